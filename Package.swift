@@ -1,0 +1,73 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The rooms and the direction of imports are described in ARCHITECTURE.md; the build checks them with
+// `--explicit-target-dependency-import-check error` (see the Makefile).
+
+/// Warnings are errors: what the compiler doubts, a reader doubts.
+let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+
+/// A Swift target of the daemon or the client.
+func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+/// Unit tests of one target, in `Tests/<target>Tests`.
+func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: "\(name)Tests", dependencies: [.byName(name: name)] + dependencies,
+    swiftSettings: strict)
+}
+
+let package = Package(
+  name: "parallaxd",
+  products: [
+    .executable(name: "parallaxd", targets: ["parallaxd"]),
+    .executable(name: "parallaxctl", targets: ["parallaxctl"]),
+  ],
+  targets: [
+    // C and C++ libraries, nothing else in them.
+    .target(name: "CLinux"),
+    .target(name: "CNumbers"),
+    .target(name: "CToml"),
+    .systemLibrary(name: "CIIO", pkgConfig: "libiio", providers: [.apt(["libiio-dev"])]),
+    .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+
+    // The one place that turns errno into a typed error and owns descriptors.
+    room("Linux", ["CLinux"]),
+
+    // Pure: no I/O, no clock.
+    room("Motion"),
+    room("Wire", ["CNumbers"]),
+
+    // Files of people: traces and settings.
+    room("Traces", ["Motion", "CNumbers", "Linux", "CLinux"]),
+    room("Settings", ["Motion", "CToml", "Linux", "CLinux"]),
+
+    // The machine.
+    room("EventLoop", ["CSystemd", "Linux", "CLinux"]),
+    room("IIO", ["CIIO", "Linux", "CLinux"]),
+    room("Sensors", ["IIO", "Traces", "Motion", "Settings", "EventLoop", "Linux", "CLinux"]),
+    room("Server", ["Wire", "Motion", "EventLoop", "Linux", "CLinux"]),
+    room(
+      "Daemon",
+      [
+        "Motion", "Traces", "Wire", "Settings", "Sensors", "Server", "EventLoop", "CSystemd", "Linux",
+        "CLinux",
+      ]),
+
+    .executableTarget(name: "parallaxd", dependencies: ["Daemon", "Linux", "CLinux"], swiftSettings: strict),
+    .executableTarget(
+      name: "parallaxctl",
+      dependencies: ["Motion", "Traces", "Wire", "Settings", "Linux", "CLinux", "CNumbers"],
+      swiftSettings: strict),
+
+    tests(of: "Motion"),
+    tests(of: "Traces", ["Motion"]),
+    tests(of: "Wire"),
+    tests(of: "Settings", ["Motion"]),
+    tests(of: "IIO", ["CIIO"]),
+    tests(of: "Server", ["Wire", "EventLoop", "Linux", "CLinux"]),
+  ],
+  cxxLanguageStandard: .cxx17
+)

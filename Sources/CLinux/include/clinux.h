@@ -1,0 +1,79 @@
+// What `import Glibc` does not give to Swift: headers that its module map leaves out, variadic
+// functions, and macros that are no constants. Nothing else lives here.
+#ifndef PARALLAXD_CLINUX_H
+#define PARALLAXD_CLINUX_H
+
+// No _GNU_SOURCE here: it changes the layout of types that Swift's own Glibc module knows otherwise. What
+// needs it is in clinux.c.
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <grp.h>
+#include <poll.h>
+#include <pthread.h>
+#include <pwd.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/timerfd.h>
+#include <sys/un.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+/// `open(2)` without a mode: Swift cannot call variadic functions.
+static inline int clinux_open(const char *path, int flags) { return open(path, flags | O_CLOEXEC); }
+
+/// `open(2)` with O_CREAT and a mode.
+static inline int clinux_open_mode(const char *path, int flags, mode_t mode) {
+  return open(path, flags | O_CLOEXEC, mode);
+}
+
+/// `fcntl(2)` with an integer argument.
+static inline int clinux_fcntl(int fd, int command, int argument) {
+  return fcntl(fd, command, argument);
+}
+
+/// `ioctl(2)` with a pointer argument.
+static inline int clinux_ioctl(int fd, unsigned long request, void *argument) {
+  return ioctl(fd, request, argument);
+}
+
+/// `sigset_t` with every signal in it, blocked for the calling thread (and the threads it makes).
+static inline int clinux_block_all_signals(void) {
+  sigset_t all;
+  sigfillset(&all);
+  return pthread_sigmask(SIG_BLOCK, &all, NULL);
+}
+
+/// SO_PEERCRED: who is at the other end of a Unix socket. 0, or −1 with errno.
+int clinux_peer_credentials(int fd, pid_t *pid, uid_t *uid, gid_t *gid);
+
+/// SO_PEERGROUPS: the supplementary groups of the other end. The number of groups, or −1 with errno
+/// (ERANGE: more than `capacity`).
+int clinux_peer_groups(int fd, gid_t *groups, unsigned capacity);
+
+/// `accept4(2)`: non-blocking and closed on exec.
+int clinux_accept(int fd);
+
+/// One step of getopt_long(3), whose globals Swift 6 does not let through. `restart` begins at the first
+/// word. Answers what getopt_long does; `*index` becomes optind, `*value` optarg.
+int clinux_getopt(int argc, char **argv, const char *letters, const struct option *table, int restart,
+                  int *index, const char **value);
+
+/// CLOCK_MONOTONIC in nanoseconds.
+static inline int64_t clinux_monotonic_nanoseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+#endif

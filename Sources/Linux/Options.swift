@@ -1,0 +1,92 @@
+import CLinux
+import Glibc
+
+/// A long option of a command line, read with getopt_long(3).
+package struct Option: Sendable {
+  /// Without the dashes.
+  package let name: String
+  /// A one-letter form.
+  package let letter: Character?
+  /// Whether a value follows.
+  package let takesValue: Bool
+
+  package init(_ name: String, letter: Character? = nil, takesValue: Bool = false) {
+    self.name = name
+    self.letter = letter
+    self.takesValue = takesValue
+  }
+}
+
+/// A command line that cannot be followed; exit code 2.
+package struct UsageError: Error, Equatable, Sendable, CustomStringConvertible {
+  package let description: String
+
+  package init(_ description: String) { self.description = description }
+}
+
+/// What a command line says: options in their order, and the operands.
+package struct ParsedArguments: Sendable {
+  /// Option name and, where it takes one, its value.
+  package var options: [(name: String, value: String)] = []
+  package var operands: [String] = []
+
+  /// The last value given for `name`.
+  package func value(of name: String) -> String? { options.last { $0.name == name }?.value }
+
+  package func has(_ name: String) -> Bool { options.contains { $0.name == name } }
+
+  /// Reads `arguments` (without the program's name). Options may stand before or after operands, except
+  /// with `stopAtOperand`, where everything from the first operand on is left as operands.
+  ///
+  /// Not thread-safe: getopt keeps its state in globals.
+  package init(_ arguments: [String], options known: [Option], stopAtOperand: Bool = false)
+    throws(UsageError)
+  {
+    var words: [UnsafeMutablePointer<CChar>?] = ([""] + arguments).map { strdup($0) } + [nil]
+    let names = known.map { strdup($0.name) }
+    defer {
+      for word in words { free(word) }
+      for name in names { free(name) }
+    }
+    let firstCode: Int32 = 1000  // above every letter
+    var table = zip(names, known).enumerated().map { index, pair in
+      option(
+        name: pair.0, has_arg: pair.1.takesValue ? required_argument : no_argument, flag: nil,
+        val: firstCode + Int32(index))
+    }
+    table.append(option(name: nil, has_arg: 0, flag: nil, val: 0))
+    let letters =
+      (stopAtOperand ? "+:" : ":")
+      + known.map { ($0.letter.map(String.init) ?? "") + ($0.letter != nil && $0.takesValue ? ":" : "") }
+      .joined()
+
+    var index: Int32 = 0
+    var value: UnsafePointer<CChar>?
+    var restart: Int32 = 1
+    while true {
+      let code = clinux_getopt(Int32(words.count - 1), &words, letters, table, restart, &index, &value)
+      restart = 0
+      if code == -1 { break }
+      if code == Int32(UInt8(ascii: "?")) || code == Int32(UInt8(ascii: ":")) {
+        let word = words[Int(index) - 1].map { String(cString: $0) } ?? ""
+        throw Self.complaint(code: code, word: word, known)
+      }
+      let found = known.enumerated().first { position, option in
+        code == firstCode + Int32(position) || option.letter?.asciiValue.map(Int32.init) == code
+      }
+      guard let option = found?.element else { continue }
+      self.options.append((option.name, value.map { String(cString: $0) } ?? ""))
+    }
+    operands = words[Int(index)...].compactMap { $0.map { String(cString: $0) } }
+  }
+
+  private static func complaint(code: Int32, word: String, _ known: [Option]) -> UsageError {
+    if code == Int32(UInt8(ascii: ":")) { return UsageError("\(word) needs a value; see --help") }
+    if let equals = word.firstIndex(of: "="),
+      known.contains(where: { "--\($0.name)" == word[..<equals] && !$0.takesValue })
+    {
+      return UsageError("\(word[..<equals]) takes no value; see --help")
+    }
+    return UsageError("unknown option \(word); see --help")
+  }
+}

@@ -1,0 +1,50 @@
+/// Everything that `motion.md` calls a setting of the pipeline; the defaults are DVParallaxView's rule.
+///
+/// Ranges are checked where settings are read (`Settings`); the pipeline trusts them.
+package struct MotionSettings: Equatable, Sendable {
+  package enum Integration: String, CaseIterable, Sendable {
+    case perUpdate = "per-update"
+    case angle
+  }
+
+  package enum SampleChoice: String, CaseIterable, Sendable { case mean, latest }
+
+  package enum DeadZone: String, CaseIterable, Sendable { case hard, soft }
+
+  package enum LimitMode: String, CaseIterable, Sendable { case clamp, elastic }
+
+  /// T, nanoseconds; 0: every sample is an update.
+  package var updateIntervalNanoseconds: Int64 = 30_000_000
+  /// Nanoseconds.
+  package var maxGapNanoseconds: Int64 = 250_000_000
+  /// θ, rad/s.
+  package var threshold: Double = 0.1
+  package var deadZone: DeadZone = .hard
+  /// ρ, rad/s; of the soft dead zone.
+  package var thresholdRecovery: Double = 0.2
+  /// Points per (rad/s) per update; with `.angle` points per radian.
+  package var multiplier: Double = 2.5
+  package var gainX: Double = 1
+  package var gainY: Double = 1
+  package var invertX = false
+  package var invertY = false
+  /// τ of the low pass, seconds; 0: off.
+  package var smoothing: Double = 0
+  package var integration: Integration = .perUpdate
+  package var sample: SampleChoice = .mean
+  /// Points per update and axis; may be infinite.
+  package var maxStep: Double = .infinity
+  /// L, points; may be infinite.
+  package var limit: Double = .infinity
+  package var limitMode: LimitMode = .clamp
+  /// τ of the decay towards neutral, seconds; 0: off.
+  package var recenterTime: Double = 0
+  /// A: which input axis each output axis takes, and its sign.
+  package var axes = Matrix3.identity
+  /// R: degrees that the picture is turned counter-clockwise on the panel: 0, 90, 180 or 270.
+  package var screenRotation = 0
+  /// rad/s in the sensor's own frame, subtracted after the scale.
+  package var bias = Vector3.zero
+
+  package init() {}
+}

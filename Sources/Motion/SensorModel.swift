@@ -1,0 +1,26 @@
+/// How a sensor's raw values become rad/s in the device frame (the kernel's IIO ABI).
+///
+/// `rate = mountMatrix · ((raw + offset) · scale − bias)`
+package struct SensorModel: Equatable, Sendable {
+  /// rad/s per unit of raw, per axis.
+  package var scale: Vector3
+  /// Added to raw before the scale, per axis; 0 where the driver has none.
+  package var offset: Vector3
+  /// Sensor frame → device frame (x right of the screen, y up, z towards the viewer).
+  package var mountMatrix: Matrix3
+  /// Samples per second that the sensor is set to or the trace's header names; 0 where unknown.
+  package var nominalFrequency: Double
+  /// The raw value that, on all three axes at once, means "no data": −32768 on Bosch parts.
+  package var noDataMark: Double?
+
+  package init(
+    scale: Vector3 = Vector3(repeating: 1), offset: Vector3 = .zero, mountMatrix: Matrix3 = .identity,
+    nominalFrequency: Double = 0, noDataMark: Double? = nil
+  ) {
+    self.scale = scale
+    self.offset = offset
+    self.mountMatrix = mountMatrix
+    self.nominalFrequency = nominalFrequency
+    self.noDataMark = noDataMark
+  }
+}

@@ -1,0 +1,83 @@
+import Motion
+
+/// A gyroscope, real or played back; the two are equals above this line.
+///
+/// Lives on the loop's thread; nothing here blocks. A source reports through its `SensorDelegate`, never
+/// from within `start()` or `stop()` itself.
+package protocol SensorSource: AnyObject {
+  /// What is known of the sensor, open or not, for the status.
+  var description: SensorDescription { get }
+
+  /// Opens the sensor and lets scans come. Answers with `sensorDidOpen` or `sensorDidFail`. A source that
+  /// failed goes on trying by itself until it is stopped.
+  func start()
+
+  /// Gives the sensor back as it was and lets it sleep; `stopped` is called when that has been done. No
+  /// scans come from now on. A replay keeps its place and goes on from there at the next `start()`.
+  func stop(_ stopped: @escaping () -> Void)
+}
+
+/// Hears of a source; always on the loop's thread.
+package protocol SensorDelegate: AnyObject {
+  /// The sensor is open and set up; `description.model` is final. The next sample begins a new stream.
+  func sensorDidOpen(_ description: SensorDescription)
+
+  /// The samples of one wake-up in the order in which they were taken, at least one. The memory is the
+  /// source's and valid during the call only.
+  func sensorDidRead(_ samples: UnsafeBufferPointer<RawSample>)
+
+  /// The next sample begins a new stream: a lap of a replay loop.
+  func sensorDidRestart()
+
+  /// No scans for now; where `retryInNanoseconds` is set the source tries again by itself.
+  func sensorDidFail(_ failure: SensorFailure)
+
+  /// The replay has played its last row.
+  func sensorDidEnd()
+}
+
+/// Why there are no scans.
+package struct SensorFailure: Error, Equatable, Sendable {
+  package enum Reason: Equatable, Sendable {
+    case noDevice, permission, busy, noData
+    /// The configuration cannot work: a trace that does not read, a URI that is none.
+    case configuration
+  }
+
+  package var reason: Reason
+  /// One sentence for people: what, where, what to do.
+  package var text: String
+  /// Nanoseconds until the next attempt; nil: only a reload or a restart helps.
+  package var retryInNanoseconds: Int64?
+
+  package init(_ reason: Reason, _ text: String, retryInNanoseconds: Int64? = nil) {
+    self.reason = reason
+    self.text = text
+    self.retryInNanoseconds = retryInNanoseconds
+  }
+}
+
+/// What the status says of a sensor, and how its raw values become rates.
+package struct SensorDescription: Equatable, Sendable {
+  package var model = SensorModel()
+  package var name: String?
+  package var label: String?
+  package var id: String?
+  package var path: String?
+  package var uri: String?
+  /// `buffer` or `poll`; nil before it was open.
+  package var mode: String?
+  /// Why this device and why this mode, a sentence each.
+  package var why: [String] = []
+  /// Hz.
+  package var frequencyAsked: Double?
+  package var frequencySet: Double?
+  /// `monotonic`, `realtime` …, `wake-up` (made at the arrival) or `trace`.
+  package var clock: String?
+  /// `configuration`, `in_anglvel_mount_matrix`, `in_mount_matrix`, `trace`, `none`.
+  package var mountMatrixFrom: String?
+  /// Broken rows of a trace that were left out.
+  package var skippedRows: Int?
+
+  package init() {}
+}

@@ -1,0 +1,37 @@
+import Wire
+
+/// What the server asks of the daemon; always on the loop's thread.
+package protocol ServerDelegate: AnyObject {
+  /// The present state: the first event of a stream and the reply of `GetMotion`. With the rate, when
+  /// there is one; the server takes it out for those who did not ask or may not see it.
+  var presentEvent: MotionEvent { get }
+
+  /// The reply of `GetStatus`.
+  func makeStatus() -> Status
+
+  /// `Server.audience` has changed.
+  func audienceDidChange()
+
+  /// Everything to neutral. Publishes an event before it returns.
+  func recenter()
+
+  /// Points in screen direction, y down. Publishes an event before it returns.
+  func pan(x: Double, y: Double)
+
+  /// The run-time switch of reduced motion: nil gives it back to the configuration.
+  func setReducedMotion(_ enabled: Bool?)
+
+  /// Connections that hold reduced motion on for as long as they live: how many there are now.
+  func reducedMotionHoldsDidChange(_ holds: Int)
+}
+
+/// Who listens.
+package struct Audience: Equatable, Sendable {
+  /// Open `Subscribe` streams.
+  package var subscribers = 0
+  /// Those of them that asked for reduced motion for themselves.
+  package var reduced = 0
+  package var connections = 0
+
+  package init() {}
+}

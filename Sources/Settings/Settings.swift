@@ -1,0 +1,117 @@
+import Motion
+
+/// All that the configuration says, checked: one immutable value.
+package struct Settings: Equatable, Sendable {
+  package var sensor = SensorSettings()
+  /// `[motion]`, and what `[sensor]` (axes, rotation) and `[calibration]` (a fixed bias) give to the
+  /// pipeline.
+  package var motion = MotionSettings()
+  package var calibration = CalibrationSettings()
+  package var tilt = TiltSettings()
+  package var accessibility = AccessibilitySettings()
+  package var server = ServerSettings()
+  package var log = LogSettings()
+
+  package init() {}
+}
+
+/// `[sensor]`
+package struct SensorSettings: Equatable, Sendable {
+  package enum Backend: String, CaseIterable, Sendable { case iio, replay, demo }
+
+  package enum Mode: String, CaseIterable, Sendable { case auto, buffer, poll }
+
+  package enum ReplaySpeed: Equatable, Sendable {
+    /// Trace seconds per second, above 0; 1 is real time.
+    case factor(Double)
+    case max
+  }
+
+  package var backend: Backend = .iio
+  /// A libiio URI; nil is the local machine.
+  package var uri: String?
+  /// `label`, location, name, path or id of the device to use; nil chooses.
+  package var device: String?
+  package var mode: Mode = .auto
+  /// Hz; nil follows from the update interval.
+  package var samplingFrequency: Double?
+  /// nil: what the kernel says.
+  package var mountMatrix: Matrix3?
+  /// Nanoseconds of scans that are dropped after the sensor is switched on.
+  package var settleTimeNanoseconds: Int64 = 100_000_000
+  /// Nanoseconds without a scan after which the sensor is taken to be silent.
+  package var readTimeoutNanoseconds: Int64 = 2_000_000_000
+  package var replayFile: String?
+  package var replaySpeed: ReplaySpeed = .factor(1)
+  package var replayLoop = false
+  /// An explicit mapping of columns, as `--columns` takes it; checked by `Traces`.
+  package var replayColumns: String?
+  package var replaySkipBadRows = false
+
+  package init() {}
+}
+
+/// `[calibration]`; a fixed bias is in `MotionSettings.bias`.
+package struct CalibrationSettings: Equatable, Sendable {
+  package enum Mode: String, CaseIterable, Sendable { case off, fixed }
+
+  package var mode: Mode = .off
+  /// rad/s per axis.
+  package var maxBias: Double = 0.2
+
+  package init() {}
+}
+
+/// `[tilt]`
+package struct TiltSettings: Equatable, Sendable {
+  /// Seconds; 0: no decay.
+  package var recenterTime: Double = 5
+  /// Radians.
+  package var range: Double = 0.35
+
+  package init() {}
+}
+
+/// `[accessibility]`
+package struct AccessibilitySettings: Equatable, Sendable {
+  package var reducedMotion = false
+  /// What is left of the motion where it is reduced: 0 (none; the sensor sleeps) to 1.
+  package var reducedMotionScale: Double = 0
+
+  package init() {}
+}
+
+/// `[server]`
+package struct ServerSettings: Equatable, Sendable {
+  /// nil: root's or the user's default.
+  package var socket: String?
+  /// Whose members may connect; nil: the daemon's own group.
+  package var group: String?
+  /// Whose members may change state for others.
+  package var controlGroup: String?
+  /// Whether everybody who may connect may see rates.
+  package var allowRate = false
+  /// Whether raw scans are given at all.
+  package var allowRaw = false
+  /// Bytes.
+  package var maxMessage = 65_536
+  package var maxNesting = 16
+  package var maxPipelinedCalls = 16
+  package var maxConnections = 1100
+  package var maxConnectionsPerUser = 256
+  /// Nanoseconds in which a message that was begun must be complete.
+  package var messageTimeoutNanoseconds: Int64 = 10_000_000_000
+  /// Nanoseconds after which a subscriber that takes nothing is closed.
+  package var clientTimeoutNanoseconds: Int64 = 10_000_000_000
+
+  package init() {}
+}
+
+/// `[log]`
+package struct LogSettings: Equatable, Sendable {
+  package enum Level: String, CaseIterable, Sendable { case error, warning, info, debug }
+
+  package var level: Level = .info
+
+  package init() {}
+}

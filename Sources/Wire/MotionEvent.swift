@@ -1,0 +1,49 @@
+/// What the daemon is doing (`state` on the wire).
+package enum MotionState: String, CaseIterable, Codable, Sendable {
+  case idle, starting, running, reduced, waiting, stalled
+}
+
+/// Why it is in that state (`reason` on the wire).
+package enum StateReason: String, CaseIterable, Codable, Sendable {
+  case noDevice = "no-device"
+  case permission
+  case busy
+  case noData = "no-data"
+  case suspended
+  case replayEnded = "replay-ended"
+  case configuration
+  case user
+}
+
+/// One event of a `Subscribe` stream, and the reply of `GetMotion`.
+package struct MotionEvent: Equatable, Sendable {
+  /// Rates about x, y and z, rad/s in the device frame.
+  package struct Rate: Equatable, Sendable {
+    package var x: Double
+    package var y: Double
+    package var z: Double
+    package init(x: Double, y: Double, z: Double) {
+      self.x = x
+      self.y = y
+      self.z = z
+    }
+  }
+
+  /// Index of the last update in it; −1 before the first.
+  package var sequence: Int64 = -1
+  /// Of the newest sample in it; 0 before the first.
+  package var timestampNanoseconds: Int64 = 0
+  /// Points, to the right.
+  package var x: Double = 0
+  /// Points, up.
+  package var y: Double = 0
+  package var state: MotionState = .idle
+  package var reason: StateReason?
+  package var reducedMotion = false
+  /// Whether samples were missed before this event.
+  package var gap = false
+  /// nil unless asked for and allowed.
+  package var rate: Rate?
+
+  package init() {}
+}
