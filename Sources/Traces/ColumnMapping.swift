@@ -46,7 +46,11 @@ package struct ColumnMapping: Equatable, Sendable {
         throw Self.error("\(["t", "x", "y", "z"][twin]) and \(key) are the same column")
       }
       references.append(part.reference)
-      if key == "t" { time = try Self.timeScale(part.unit) } else { scale.append(try Self.rateScale(part.unit, key)) }
+      if key == "t" {
+        time = try Self.timeScale(part.unit)
+      } else {
+        scale.append(try Self.rateScale(part.unit, key))
+      }
     }
     self.references = references
     self.time = time

@@ -53,7 +53,8 @@ struct HeaderLine {
   /// `# …` or `// …`
   var isComment: Bool {
     let text = bytes.trimmingBlanks()
-    return text.starts(with: [UInt8(ascii: "#")]) || text.starts(with: [UInt8(ascii: "/"), UInt8(ascii: "/")])
+    return text.starts(with: [UInt8(ascii: "#")])
+      || text.starts(with: [UInt8(ascii: "/"), UInt8(ascii: "/")])
   }
 
   /// The names in it; a `#` before the first is left out.

@@ -5,7 +5,9 @@ enum Number {
   /// The finite number that the whole text is; blanks around it are passed over.
   static func parse(_ text: some StringProtocol) -> Double? {
     var bytes = Array(text.utf8)
-    while let last = bytes.last, last == UInt8(ascii: " ") || last == UInt8(ascii: "\t") { bytes.removeLast() }
+    while let last = bytes.last, last == UInt8(ascii: " ") || last == UInt8(ascii: "\t") {
+      bytes.removeLast()
+    }
     let start = bytes.prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.count
     return bytes.withUnsafeBytes { raw in
       let field = raw.bindMemory(to: CChar.self)

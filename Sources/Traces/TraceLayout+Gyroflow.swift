@@ -58,9 +58,10 @@ extension TraceLayout {
       names: ["t", "gx", "gy", "gz"], firstRow: table.next, firstRowLine: table.number + 1)
     model.scale = Vector3(repeating: scale)
     if let orientation = values["orientation"] {
-      guard let matrix = Self.matrix(orientation: orientation.text) else {
+      guard let matrix = Matrix3(axisLetters: orientation.text) else {
         throw wrong(
-          "orientation", orientation, "three letters such as YxZ, each axis once, a capital for its positive end")
+          "orientation", orientation,
+          "three letters such as YxZ, each axis once, a capital for its positive end")
       }
       model.mountMatrix = matrix
       hasOrientation = true
@@ -71,18 +72,5 @@ extension TraceLayout {
       }
       model.nominalFrequency = frequency
     }
-  }
-
-  /// `yXz` → (−y, x, −z): letter n names the input axis of output n, lower case negates.
-  static func matrix(orientation: String) -> Matrix3? {
-    var rows: [Vector3] = []
-    var seen: Set<Character> = []
-    for letter in orientation {
-      let axis = Character(letter.lowercased())
-      guard ["x", "y", "z"].contains(axis), seen.insert(axis).inserted else { return nil }
-      let sign: Double = letter.isUppercase ? 1 : -1
-      rows.append(Vector3(axis == "x" ? sign : 0, axis == "y" ? sign : 0, axis == "z" ? sign : 0))
-    }
-    return rows.count == 3 ? Matrix3(rows: rows[0], rows[1], rows[2]) : nil
   }
 }

@@ -15,7 +15,8 @@ extension TraceLayout {
     model.scale = Vector3(mapping.scale[0], mapping.scale[1], mapping.scale[2])
   }
 
-  private static func named(_ header: HeaderText, _ mapping: ColumnMapping) throws(TraceError) -> TraceLayout {
+  private static func named(_ header: HeaderText, _ mapping: ColumnMapping) throws(TraceError) -> TraceLayout
+  {
     let wanted = mapping.references.compactMap { if case .name(let name) = $0 { name } else { nil } }
     for line in header.lines {
       for separator in HeaderFields.separators {
@@ -37,7 +38,9 @@ extension TraceLayout {
     throw TraceError(line: line.number, "there is no header that names \(wanted.joined(separator: ", "))")
   }
 
-  private static func numbered(_ header: HeaderText, _ mapping: ColumnMapping) throws(TraceError) -> TraceLayout {
+  private static func numbered(_ header: HeaderText, _ mapping: ColumnMapping) throws(TraceError)
+    -> TraceLayout
+  {
     let rows = header.lines.filter { !$0.isBlank && !$0.isComment }.prefix(2)
     guard let first = rows.first else { throw TraceError("there are no rows") }
     for line in rows {
@@ -74,7 +77,8 @@ extension TraceLayout {
       }
     }
     guard Set(columns).count == 4 else {
-      throw TraceError(line: fields.line, "two of t, x, y and z are the same column; as in \(ColumnMapping.example)")
+      throw TraceError(
+        line: fields.line, "two of t, x, y and z are the same column; as in \(ColumnMapping.example)")
     }
     return TraceLayout(
       format: .mapped, time: mapping.time, separator: fields.separator, lineEnd: header.lineEnd,

@@ -73,7 +73,8 @@ package struct TraceReader: ~Copyable {
   /// The next row, or nil after the last. After an error it goes on behind the broken row.
   package mutating func next() throws(TraceError) -> RawSample? {
     while true {
-      switch decoder.next(in: UnsafeRawBufferPointer(start: buffer.baseAddress, count: filled), isLast: isAtEnd)
+      switch decoder.next(
+        in: UnsafeRawBufferPointer(start: buffer.baseAddress, count: filled), isLast: isAtEnd)
       {
       case .sample(let sample): return sample
       case .needsMore: try refill()
@@ -151,7 +152,8 @@ package struct TraceReader: ~Copyable {
       throw TraceError(
         file: path,
         isFolder
-          ? "this is a directory; a trace is a file" : "this is no regular file; write the rows to a file first")
+          ? "this is a directory; a trace is a file"
+          : "this is no regular file; write the rows to a file first")
     }
     return Int64(status.st_size)
   }
