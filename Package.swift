@@ -68,6 +68,7 @@ let package = Package(
     tests(of: "Settings", ["Motion"]),
     tests(of: "IIO", ["CIIO"]),
     tests(of: "Server", ["Wire", "EventLoop", "Linux", "CLinux"]),
+    tests(of: "Daemon", ["Wire"]),
   ],
   cxxLanguageStandard: .cxx17
 )
