@@ -8,15 +8,16 @@ import Settings
 package enum SensorListing {
   /// - Returns: the text, with a line's end; whether there is a gyroscope that would be read.
   package static func make(_ settings: Settings) -> (text: String, found: Bool) {
-    let sensor = settings.sensor
-    let context: Context
     do throws(IIOError) {
-      context = try Context(uri: sensor.uri)
+      return describe(try Context(uri: settings.sensor.uri), settings)
     } catch {
-      let failure = SensorFailure(opening: sensor.uri, error)
+      let failure = SensorFailure(opening: settings.sensor.uri, error)
       return ("No gyroscope: \(failure.text).\n\(withoutSensor)", false)
     }
-    defer { extendLifetime(context) }
+  }
+
+  private static func describe(_ context: borrowing Context, _ settings: Settings) -> (String, Bool) {
+    let sensor = settings.sensor
     let devices = context.devices.filter { !$0.isTrigger }
     let gyroscopes = devices.compactMap { Gyroscope($0) }
     let choice = DeviceChoice(among: gyroscopes.map(\.identity), wanted: sensor.device)
