@@ -35,7 +35,11 @@ enum HelpTopic: String, CaseIterable, Sendable {
   }
 
   /// The whole help of one command.
-  var text: String { "Usage: parallaxctl [--socket PATH] \(synopsis)\n\n\(explanation)\n" }
+  var text: String {
+    // Offline, and has options that are read elsewhere.
+    if self == .process { return ProcessOptions.help }
+    return "Usage: parallaxctl [--socket PATH] \(synopsis)\n\n\(explanation)\n"
+  }
 
   static let overview = """
     Usage: parallaxctl [--socket PATH] COMMAND [OPTION]…
@@ -143,16 +147,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
       Example:
         parallaxctl reduced-motion on
       """
-    case .process:
-      """
-      Sends a recording through the daemon's own pipeline, offline and as fast as it goes, and writes the
-      events as CSV: sequence,timestamp_ns,x,y,gap. Built-in defaults unless --config says otherwise.
-
-      Examples:
-        parallaxctl process walk.gcsv > offsets.csv
-        parallaxctl process walk.csv --set motion.threshold=0.05
-        parallaxctl process table.csv --columns t=Time_ms:ms,x=GX:deg/s,y=GY:deg/s,z=GZ:deg/s
-      """
+    case .process: ""
     case .help:
       """
       Tells more on a command.
