@@ -35,6 +35,7 @@ struct Arguments: Equatable, Sendable {
       command = .version
       return
     }
+    if socket == "" { throw UsageError("--socket needs a path") }
     guard let name = global.operands.first else {
       guard global.has("help") else {
         throw UsageError("a command is missing, such as `parallaxctl watch`; see --help")
@@ -57,6 +58,7 @@ struct Arguments: Equatable, Sendable {
     }
     let (parsed, operands) = try Self.parse(rest, of: topic)
     socket = parsed.value(of: "socket") ?? socket
+    if socket == "" { throw UsageError("--socket needs a path") }
     command =
       parsed.has("help") ? .help(topic: name) : try Self.command(topic, parsed, operands: operands)
   }

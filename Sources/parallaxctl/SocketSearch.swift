@@ -11,8 +11,9 @@ enum SocketSearch {
   ///   - option: of `--socket`.
   ///   - environment: PARALLAXD_SOCKET and XDG_RUNTIME_DIR.
   static func candidates(option: String?, environment: (String) -> String?) -> [String] {
-    SocketPath.forClient(
-      override: option ?? environment("PARALLAXD_SOCKET"), runtimeDirectory: environment("XDG_RUNTIME_DIR"))
+    if let option { return [option] }
+    return SocketPath.forClient(
+      override: environment("PARALLAXD_SOCKET"), runtimeDirectory: environment("XDG_RUNTIME_DIR"))
   }
 
   /// Connects to the first socket that exists. One that exists but refuses is an error, never a reason to
@@ -71,7 +72,9 @@ enum SocketSearch {
       }
     }
     let group = groupName(about.st_gid)
-    guard about.st_mode & S_IWGRP != 0 || about.st_mode & S_IFMT == S_IFDIR, about.st_gid != 0 else {
+    // To connect takes the right to write to a socket, and to pass through its folder.
+    let needed = about.st_mode & S_IFMT == S_IFDIR ? S_IXGRP : S_IWGRP
+    guard about.st_mode & needed != 0, about.st_gid != 0 else {
       return "it is open to \(userName(about.st_uid)) alone"
     }
     return "it is open to the group \(group); `sudo usermod -aG \(group) \(user)`, then log in again"

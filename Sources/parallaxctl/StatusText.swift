@@ -1,9 +1,10 @@
 import Glibc
+import Settings
 import Wire
 
 /// The status for people: a label and what is to be said, line by line.
 enum StatusText {
-  /// The lines; what does not apply is left out.
+  /// The lines; what does not apply is left out, and so is a setting that has its default.
   static func lines(_ status: Status) -> [String] {
     var rows: [(String, String)] = []
     func add(_ label: String, _ text: String?) {
@@ -20,9 +21,7 @@ enum StatusText {
     add("configuration", files(status.configuration))
     add("", status.configuration.loadedAt > 0 ? "loaded \(time(status.configuration.loadedAt))" : nil)
     add("", status.configuration.lastError.map { "LAST RELOAD REFUSED: \($0)" })
-    for (index, setting) in status.settings.prefix(200).enumerated() {
-      add(index == 0 ? "settings" : "", "\(setting.name) = \(setting.value)")
-    }
+    addSettings(status.settings, add)
     return aligned(rows)
   }
 
@@ -58,6 +57,17 @@ enum StatusText {
       add("mount matrix", rows.joined(separator: "; ") + from)
     }
     add("skipped rows", sensor.skippedRows.flatMap { $0 > 0 ? "\($0)" : nil })
+  }
+
+  private static func addSettings(_ settings: [Status.Setting], _ add: (String, String?) -> Void) {
+    let defaults = Dictionary(Settings().inForce.map { ($0.name, $0.value) }) { first, _ in first }
+    let changed = settings.prefix(500).filter { defaults[$0.name] != $0.value }
+    for (index, setting) in changed.enumerated() {
+      let usual = defaults[setting.name].map { " (default \($0))" } ?? ""
+      add(index == 0 ? "settings" : "", "\(setting.name) = \(setting.value)\(usual)")
+    }
+    let rest = settings.count - changed.count
+    if rest > 0 { add(changed.isEmpty ? "settings" : "", "\(rest) at their defaults (--json lists them)") }
   }
 
   private static func frequency(_ sensor: Status.Sensor) -> String? {

@@ -62,15 +62,29 @@ extension WatchPicture {
   }
 
   private static func text(of row: [Mark], _ style: PictureStyle, _ ink: Ink) -> String {
-    row.map { mark in
-      switch mark {
-      case .empty: " "
-      case .grid: ink.faint(style.hasUnicode ? "·" : ":")
-      case .neutral: ink.faint("+")
-      case .old: ink.faint(style.hasUnicode ? "∘" : ".")
-      case .recent: style.hasUnicode ? "•" : "o"
-      case .dot: ink.strong(style.hasUnicode ? "●" : "@")
-      }
-    }.joined()
+    var line = ""
+    var start = 0
+    // Run by run, so that the escape sequences stay few.
+    while start < row.count {
+      let mark = row[start]
+      let end = row[start...].firstIndex { $0 != mark } ?? row.count
+      line += run(of: mark, end - start, style, ink)
+      start = end
+    }
+    return line
+  }
+
+  private static func run(of mark: Mark, _ count: Int, _ style: PictureStyle, _ ink: Ink) -> String {
+    func times(_ unicode: String, _ ascii: String) -> String {
+      String(repeating: style.hasUnicode ? unicode : ascii, count: count)
+    }
+    switch mark {
+    case .empty: return times(" ", " ")
+    case .grid: return ink.faint(times("·", ":"))
+    case .neutral: return ink.faint(times("+", "+"))
+    case .old: return ink.faint(times("∘", "."))
+    case .recent: return times("•", "o")
+    case .dot: return ink.strong(times("●", "@"))
+    }
   }
 }

@@ -51,7 +51,8 @@ struct ArgumentsTests {
     ["subscribe", "--min-interval", "-1"], ["subscribe", "--min-interval", "nan"],
     ["watch", "--seconds", "0"], ["watch", "--seconds", "inf"], ["pan"], ["pan", "1"],
     ["pan", "1", "2", "3"], ["pan", "1", "up"], ["pan", "nan", "1"], ["pan", "2e6", "1"], ["reduced-motion"],
-    ["reduced-motion", "maybe"], ["help", "frobnicate"], ["recenter", "now"],
+    ["reduced-motion", "maybe"], ["--socket", "", "status"], ["status", "--socket="], ["help", "frobnicate"],
+    ["recenter", "now"],
   ])
   func complains(_ words: [String]) {
     #expect(throws: UsageError.self) { try Arguments(words) }

@@ -251,6 +251,7 @@ def test_status_for_people(run, fake):
     assert "state          running" in lines
     assert "               reading bmi160 for 1 subscriber" in lines
     assert any("asked 66.7, set 100.0, measured 99.88 Hz" in line for line in lines)
+    assert "settings       motion.threshold = 0.25 (default 0.1)" in lines
     assert not any("None" in line or "nil" in line or "null" in line for line in lines)
 
 
