@@ -34,7 +34,8 @@ struct LoadedConfiguration {
   private static func checkTrace(_ sensor: SensorSettings) throws {
     guard sensor.backend == .replay else { return }
     _ = try TraceReader(
-      path: sensor.replayFile ?? "", columns: sensor.replayColumns, skipBadRows: sensor.replaySkipBadRows)
+      path: sensor.replayFile ?? "", columns: try sensor.replayColumns.map(ColumnMapping.init),
+      skipBadRows: sensor.replaySkipBadRows)
   }
 }
 

@@ -17,7 +17,7 @@ extension Daemon: SensorDelegate {
     if lifecycle.source != .running {
       failure = nil
       lifecycle.source = .running
-      tellWithoutEvent(unless: merged.made)
+      tell(publishing: !merged.made)
     }
     guard merged.made else { return }
     var event = presentEvent

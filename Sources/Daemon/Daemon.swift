@@ -110,7 +110,9 @@ final class Daemon {
   }
 
   /// Says what has changed, once.
-  private func tell() {
+  ///
+  /// - Parameter publishing: false where an event that says so follows at once.
+  func tell(publishing: Bool = true) {
     let now = present
     guard now != presented else { return }
     if now.reducedMotion != presented?.reducedMotion { stage.pipeline.recenter() }
@@ -120,7 +122,7 @@ final class Daemon {
     log.info(
       "\(now.state.rawValue)\(now.reason.map { " (\($0.rawValue))" } ?? ""): \(text)",
       [("PARALLAXD_STATE", now.state.rawValue), ("PARALLAXD_REASON", now.reason?.rawValue ?? "")])
-    server.publish(presentEvent)
+    if publishing { server.publish(presentEvent) }
   }
 
   // MARK: Signals

@@ -48,7 +48,7 @@ struct ListeningSocket: ~Copyable {
     }
     try makeFolder(of: path)
     try clearTheWay(path, &address)
-    do {
+    do throws(SystemError) {
       let number = try checked("make a socket") {
         socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0)
       }
@@ -63,8 +63,6 @@ struct ListeningSocket: ~Copyable {
       var status = stat()
       try checked("look at \(path)") { stat(path, &status) }
       return ListeningSocket(descriptor: descriptor, address: .made(path: path, inode: UInt64(status.st_ino)))
-    } catch let error as SystemError {
-      throw ListenError("cannot serve: \(error)")
     } catch {
       throw ListenError("cannot serve: \(error)")
     }
@@ -103,6 +101,11 @@ struct ListeningSocket: ~Copyable {
     let id = entry.pointee.gr_gid
     try checked("give \(path) to the group \(group)") { chown(path, uid_t.max, id) }
   }
+}
+
+extension ListeningSocket {
+  /// Gives the descriptor to who accepts on it.
+  consuming func takeDescriptor() -> FileDescriptor { descriptor }
 }
 
 extension ListeningSocket.Address {
