@@ -41,8 +41,8 @@ enum WatchPicture {
   }
 
   private static func header(_ state: WatchState, _ columns: Int, _ ink: Ink) -> String {
-    let name = "parallaxd \(state.daemonVersion)  \(state.sensorName)"
-    guard state.isSynthetic else { return cut(name, columns) }
+    let name = "parallaxd \(state.daemonVersion)"
+    guard state.isSynthetic else { return cut("\(name)  \(state.sensorName)", columns) }
     let mark = "SYNTHETIC demonstration"
     // The mark is never what is cut off.
     guard columns > mark.count + 2 else { return ink.alert(cut(mark, columns)) }

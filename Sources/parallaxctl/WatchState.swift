@@ -9,8 +9,9 @@ struct WatchState: Sendable {
   private(set) var daemonVersion = ""
   /// θ in force, rad/s.
   private(set) var threshold = 0.1
-  /// The daemon's own sentence on its state.
-  private(set) var text = ""
+  /// The daemon's own sentence on the state and reason beside it.
+  private var text = ""
+  private var textState: (state: MotionState, reason: StateReason?)?
 
   private(set) var event = MotionEvent()
   private(set) var eventCount = 0
@@ -30,6 +31,7 @@ struct WatchState: Sendable {
     sensorName = PlainText.narrow(status.sensor.name ?? status.sensor.backend)
     daemonVersion = PlainText.narrow(status.version)
     text = PlainText.narrow(status.text)
+    textState = (status.state, status.reason)
     if let setting = status.settings.first(where: { $0.name == "motion.threshold" }),
       let value = Double(setting.value), value.isFinite, value >= 0
     {
@@ -40,7 +42,6 @@ struct WatchState: Sendable {
 
   /// Takes an event seen at `now` (CLOCK_MONOTONIC, nanoseconds).
   mutating func take(_ event: MotionEvent, now: Int64) {
-    if event.state != self.event.state || event.reason != self.event.reason { text = "" }
     self.event = event
     eventCount += 1
     droppedCount += max(0, min(event.dropped, Int64.max / 2 - droppedCount))
@@ -59,7 +60,9 @@ struct WatchState: Sendable {
     var line = event.state.rawValue
     if let reason = event.reason { line += " (\(reason.rawValue))" }
     if event.reducedMotion, event.state != .reduced { line += ", reduced motion" }
-    let explanation = text.isEmpty ? Self.explanation(of: event) : text
+    // The status was asked for on its own: it may be older or newer than the event.
+    let isAboutEvent = textState.map { $0 == (event.state, event.reason) } ?? false
+    let explanation = isAboutEvent ? text : Self.explanation(of: event)
     return explanation.isEmpty ? line : "\(line): \(explanation)"
   }
 
@@ -86,7 +89,7 @@ extension WatchState {
 
   /// First line where there is no picture: who moves.
   var headline: String {
-    "parallaxd \(daemonVersion)  \(sensorName)\(isSynthetic ? "  SYNTHETIC demonstration, no sensor" : "")"
+    "parallaxd \(daemonVersion)  \(isSynthetic ? "SYNTHETIC demonstration, no sensor" : sensorName)"
   }
 
   /// An event as a plain line.

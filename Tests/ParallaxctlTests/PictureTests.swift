@@ -155,6 +155,26 @@ struct PictureTests {
     #expect(all.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7f...0x9f).contains($0.value) })
   }
 
+  /// The status is asked for beside the stream and may be of another moment.
+  @Test func theDaemonsSentenceIsShownOnlyWithItsState() {
+    var status = Status(backend: "iio")
+    status.state = .idle
+    status.text = "nobody looks"
+    var state = WatchState()
+    state.take(status)
+    #expect(state.stateText == "idle: nobody looks")
+    var event = MotionEvent()
+    event.state = .waiting
+    event.reason = .noDevice
+    state.take(event, now: 0)
+    #expect(state.stateText.hasPrefix("waiting (no-device): no gyroscope"))
+    status.state = .waiting
+    status.reason = .noDevice
+    status.text = "plug one in"
+    state.take(status)
+    #expect(state.stateText == "waiting (no-device): plug one in")
+  }
+
   @Test func missedUpdatesAreSaid() {
     var state = state(0, 0)
     var event = MotionEvent()

@@ -1,14 +1,11 @@
 """parallaxctl from outside, against a stand-in for the daemon that can be made to misbehave."""
 
 import copy
-import fcntl
 import json
 import os
-import pty
 import re
 import signal
 import socket
-import struct
 import subprocess
 import termios
 from collections.abc import Callable, Iterator
@@ -17,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from support.fakedaemon import STATUS, FakeDaemon, event
+from support.terminal import Terminal
 from support.waiting import wait_for
 
 DENIED = ("org.varlink.service.PermissionDenied", {})
@@ -83,57 +81,6 @@ def start(parallaxctl: Path, environment: dict[str, str]) -> Iterator[Callable[.
         if process.poll() is None:
             process.kill()
         process.communicate()
-
-
-class Terminal:
-    """A pseudo-terminal with parallaxctl in it."""
-
-    def __init__(self, command: list, environment: dict[str, str], columns: int = 80, rows: int = 24) -> None:
-        self.master, inside = pty.openpty()
-        self.resize(columns, rows)
-        self.before = termios.tcgetattr(inside)
-        self.process = subprocess.Popen(
-            command, stdin=inside, stdout=inside, stderr=inside, env=environment, start_new_session=True
-        )
-        self.inside = inside
-        os.set_blocking(self.master, False)
-        self.output = ""
-
-    def resize(self, columns: int, rows: int) -> None:
-        """Changes the size; whoever runs inside has to be told by SIGWINCH."""
-        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-
-    def read(self) -> str:
-        """All that has been written so far."""
-        try:
-            while data := os.read(self.master, 65536):
-                self.output += data.decode(errors="replace")
-        except BlockingIOError:
-            pass
-        return self.output
-
-    def wait_for(self, text: str) -> None:
-        """Until `text` has been written."""
-        wait_for(lambda: text in self.read(), f"{text!r} on the terminal")
-
-    def type(self, keys: str) -> None:
-        """Presses keys."""
-        os.write(self.master, keys.encode())
-
-    def wait(self) -> int:
-        """Until the program ends; its exit code."""
-        # The terminal's buffer is small: what is not read would stop the program.
-        wait_for(lambda: self.read() is not None and self.process.poll() is not None, "the program to end")
-        self.read()
-        return self.process.returncode
-
-    def close(self) -> None:
-        """Ends what is left."""
-        if self.process.poll() is None:
-            self.process.kill()
-            self.process.wait()
-        os.close(self.master)
-        os.close(self.inside)
 
 
 @pytest.fixture
@@ -374,9 +321,10 @@ def test_a_message_without_end(run, fake):
 
 
 def test_watch_prints_plain_lines_into_a_pipe(run, fake):
-    daemon = fake(events=[event(n, n * 1.5, -n, rate={"x": 0.5, "y": 0, "z": 0}) for n in range(3)])
-    done = run("watch", "--seconds", "0.3")
-    assert done.returncode == 0, done.stderr
+    events = [event(n, n * 1.5, -n, rate={"x": 0.5, "y": 0, "z": 0}) for n in range(3)]
+    daemon = fake(events=events, hangs_up=True)
+    done = run("watch")
+    assert done.returncode == 3, done.stderr
     assert "\x1b" not in done.stdout
     header, *lines = done.stdout.splitlines()
     assert header == "parallaxd 9.9.9  bmi160"
@@ -518,3 +466,67 @@ def test_subscribe_on_a_terminal_escapes_what_it_would_obey(terminal, fake):
     screen = terminal("subscribe", "--count", "1")
     assert screen.wait() == 0
     assert screen.output.strip() == '{"a":"\\u009b2J"}'
+
+
+# With the daemon and its demonstration
+
+
+@pytest.fixture
+def demonstration(daemon, environment):
+    """A daemon that plays the demonstration, which parallaxctl finds."""
+    one = daemon("--demo")
+    environment["PARALLAXD_SOCKET"] = str(one.socket)
+    return one
+
+
+def test_the_demonstration_is_called_synthetic(run, demonstration):
+    status = run("status")
+    assert status.returncode == 0 and "SYNTHETIC" in status.stdout
+    header, *lines = run("watch", "--seconds", "1").stdout.splitlines()
+    assert "SYNTHETIC" in header
+    assert lines and all("SYNTHETIC" in line for line in lines)
+    assert any("running" in line for line in lines)
+
+
+def test_the_demonstration_is_drawn(terminal, demonstration):
+    screen = terminal("watch")
+    screen.wait_for("SYNTHETIC")
+    screen.wait_for("running")
+    screen.wait_for("rate z")
+    screen.process.send_signal(signal.SIGINT)
+    assert screen.wait() == 0
+
+
+def test_events_of_the_daemon(run, demonstration):
+    done = run("subscribe", "--count", "20", "--all", "--rates")
+    assert done.returncode == 0, done.stderr
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(events) == 20
+    running = [one for one in events if one["state"] == "running"]
+    sequences = [one["sequence"] for one in running]
+    assert len(running) >= 2 and sequences == sorted(set(sequences))
+    assert all(set(one["rate"]) == {"x", "y", "z"} for one in running)
+
+
+def test_pan_and_recenter_change_what_the_next_subscriber_sees(run, demonstration):
+    assert run("pan", "40", "12.5").returncode == 0
+    first = json.loads(run("subscribe", "--count", "1").stdout)
+    assert (first["x"], first["y"]) == (40, -12.5)
+    assert run("recenter").returncode == 0
+    first = json.loads(run("subscribe", "--count", "1").stdout)
+    assert (first["x"], first["y"]) == (0, 0)
+
+
+def test_reduced_motion_is_switched(run, demonstration):
+    assert json.loads(run("subscribe", "--count", "1").stdout)["reduced_motion"] is False
+    for position, reduced in [("on", True), ("off", False), ("on", True), ("default", False)]:
+        assert run("reduced-motion", position).returncode == 0
+        assert json.loads(run("subscribe", "--count", "1").stdout)["reduced_motion"] is reduced
+
+
+def test_the_daemon_stops_while_somebody_subscribes(start, demonstration):
+    process = start("subscribe")
+    process.stdout.readline()
+    demonstration.stop()
+    assert process.wait(30) == 3
+    assert "has hung up" in process.stderr.read()
