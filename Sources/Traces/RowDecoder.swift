@@ -100,16 +100,9 @@ struct RowDecoder {
     _ bytes: UnsafePointer<UInt8>, _ at: inout Int, _ end: Int, _ mark: inout UInt8?
   ) throws(Fault) -> Int64 {
     var digits: UInt64 = 0
-    var next = at
-    while next < end {
-      let digit = bytes[next] &- UInt8(ascii: "0")
-      guard digit < 10 else { break }
-      digits = digits &* 10 &+ UInt64(digit)
-      next += 1
-    }
-    let count = next - at
-    // 19 digits fit in 64 bits.
-    if count > 0, count <= 19, next == end || bytes[next] == separator, time.wholeNanoseconds > 0 {
+    let text = UnsafeRawPointer(bytes).assumingMemoryBound(to: CChar.self)
+    let next = at + cnumbers_parse_digits(text + at, text + end, &digits)
+    if next > at, next == end || bytes[next] == separator, time.wholeNanoseconds > 0 {
       let (product, overflow) = digits.multipliedReportingOverflow(by: UInt64(time.wholeNanoseconds))
       guard !overflow, product <= UInt64(DecimalNanoseconds.limit) else {
         throw Fault(reason: .outOfRange, start: at, end: next)
@@ -121,8 +114,8 @@ struct RowDecoder {
     let field = trimmed(bytes, at, fieldEnd)
     at = fieldEnd
     let fieldMark = try decimalMark(bytes, field, &mark, role: 0)
-    let text = UnsafeRawBufferPointer(start: bytes + field.lowerBound, count: field.count)
-    guard let result = time.nanoseconds(text, separator: fieldMark) else {
+    let number = UnsafeRawBufferPointer(start: bytes + field.lowerBound, count: field.count)
+    guard let result = time.nanoseconds(number, separator: fieldMark) else {
       throw Fault(reason: .notANumber, start: field.lowerBound, end: field.upperBound)
     }
     return result
