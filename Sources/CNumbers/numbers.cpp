@@ -99,10 +99,19 @@ size_t cnumbers_parse_digits(const char *begin, const char *end, uint64_t *value
   return static_cast<size_t>(at - begin);
 }
 
-size_t cnumbers_parse_double(const char *begin, const char *end, double *value) {
-  if (const size_t read = parse_simple(begin, end, value)) return read;
+namespace {
+
+/// Any number. Not inlined: the quick way would have to save its registers.
+__attribute__((noinline)) size_t parse_any(const char *begin, const char *end, double *value) {
   const std::from_chars_result result = std::from_chars(begin, end, *value);
   return result.ec == std::errc() ? static_cast<size_t>(result.ptr - begin) : 0;
+}
+
+}  // namespace
+
+size_t cnumbers_parse_double(const char *begin, const char *end, double *value) {
+  const size_t read = parse_simple(begin, end, value);
+  return __builtin_expect(read != 0, 1) ? read : parse_any(begin, end, value);
 }
 
 size_t cnumbers_format_double(double value, char *out, size_t capacity) {

@@ -62,7 +62,7 @@ package struct TraceDecoder {
       if isBlank(base, start, textEnd) { continue }
       do throws(RowDecoder.Fault) {
         guard textEnd - start <= TraceLayout.lineLimit else { throw RowDecoder.Fault(reason: .tooLong) }
-        return .sample(try rows.decode(base, start, textEnd))
+        return .sample(try rows.decode(base, start, textEnd, limit: bytes.count))
       } catch {
         fault = (error, start, line - 1)
         return .fault
@@ -105,9 +105,8 @@ package struct TraceDecoder {
       switch fault.reason {
       case .missing: "\(label): the row ends before this column"
       case .mixedMarks: "\(label): decimal points and decimal commas in one file: \(found)"
-      case .outOfRange: "\(label): a time beyond ±2^62 ns: \(found)"
-      case .notANumber, .tooLong:
-        "\(label): expected a \(fault.role == 0 ? "time, a decimal" : "finite") number, found \(found)"
+      case .notATime: "\(label): expected a decimal number within ±2^62 ns, found \(found)"
+      case .notANumber, .tooLong: "\(label): expected a finite number, found \(found)"
       }
     return TraceError(line: line, column: fault.start - start + 1, text)
   }
