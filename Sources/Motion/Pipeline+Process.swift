@@ -109,10 +109,12 @@ extension Pipeline {
   private mutating func makeUpdate(count: Int64, gap: Bool) -> Update {
     if settings.recenterTime > 0 { decayOffset() }
     let step = pendingStep()
-    let repetitions = settings.integration == .angle ? 1 : count
-    for _ in 0..<repetitions {
+    // No `for`: in a debug build its iterator allocates, and allocations are counted there too.
+    var repetitions = settings.integration == .angle ? 1 : count
+    while repetitions > 0 {
       offset.x = moved(offset.x, by: step.x)
       offset.y = moved(offset.y, by: step.y)
+      repetitions -= 1
     }
     pendingSum = .zero
     pendingCount = 0

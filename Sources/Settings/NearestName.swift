@@ -1,7 +1,7 @@
 /// Which known name somebody meant.
 enum NearestName {
   /// The nearest of `names` to `word`; nil where none is near enough to be a slip of the hand. The right key
-  /// in the wrong section is as near as one wrong letter.
+  /// in the wrong section is as near as one wrong letter, a part of a key's name as two.
   ///
   /// Complexity: `names.count` · the product of two lengths; words longer than 64 bytes are not compared.
   static func nearest(to word: String, among names: some Sequence<String>) -> String? {
@@ -10,8 +10,13 @@ enum NearestName {
     let bound = max(2, lowered.utf8.count / 3)
     var best: (name: String, distance: Int)?
     for name in names {
-      let isMisplaced = lastPart(of: name) == lastPart(of: lowered)
-      let distance = isMisplaced ? 1 : distance(Array(lowered.utf8), Array(name.utf8))
+      var distance = distance(Array(lowered.utf8), Array(name.utf8))
+      let (key, given) = (lastPart(of: name), lastPart(of: lowered))
+      if key == given {
+        distance = min(distance, 1)
+      } else if given.utf8.count >= 4, key.hasPrefix(given) || key.hasSuffix(given) {
+        distance = min(distance, 2)
+      }
       if distance <= bound, distance < best?.distance ?? .max { best = (name, distance) }
     }
     return best?.name

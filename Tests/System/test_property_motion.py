@@ -11,8 +11,6 @@ from pathlib import Path
 import pytest
 from oracle import naive_motion
 
-ROOT = Path(__file__).resolve().parents[2]
-PROCESS = Path(os.environ.get("PARALLAXD_BIN", ROOT / ".build" / "debug")) / "parallaxctl"
 SEED = int(os.environ.get("PARALLAXD_SEED", random.SystemRandom().randrange(2**32)))
 CASES = int(os.environ.get("PARALLAXD_PROPERTY_CASES", "120"))
 GROUPS = 10
@@ -23,8 +21,13 @@ def random_settings(rng: random.Random) -> dict:
     """Some of the settings, at ordinary values and at the ends of their ranges."""
     axes = list("xyz")
     rng.shuffle(axes)
-    small = lambda: rng.choice([0.0, 0.001, rng.uniform(0, 0.5), rng.uniform(0, 5)])
-    bound = lambda: rng.choice([float("inf"), 1e-3, rng.uniform(0.01, 3), rng.uniform(1, 100)])
+
+    def small() -> float:
+        return rng.choice([0.0, 0.001, rng.uniform(0, 0.5), rng.uniform(0, 5)])
+
+    def bound() -> float:
+        return rng.choice([float("inf"), 1e-3, rng.uniform(0.01, 3), rng.uniform(1, 100)])
+
     values = {
         "motion.update_interval": rng.choice(
             [0.0, 0.001, 0.01, 1 / 60, 0.1, 1.0, 10.0, rng.uniform(0.001, 0.2)]
@@ -47,9 +50,7 @@ def random_settings(rng: random.Random) -> dict:
         "motion.recenter_time": rng.choice([0.0, 0.3, 3600.0, rng.uniform(0.01, 20)]),
         "sensor.axes": "".join(rng.choice([a, a.upper()]) for a in axes),
         "sensor.screen_rotation": rng.choice([0, 90, 180, 270]),
-        "sensor.mount_matrix": [
-            [float(rng.choice([-1, 0, 1, rng.uniform(-1, 1)])) for _ in range(3)] for _ in range(3)
-        ],
+        "sensor.mount_matrix": [float(rng.choice([-1, 0, 1, rng.uniform(-1, 1)])) for _ in range(9)],
         "calibration.mode": rng.choice(["off", "fixed"]),
         "calibration.bias": [rng.choice([0.0, rng.uniform(-1, 1)]) for _ in range(3)],
         "accessibility.reduced_motion": rng.random() < 0.5,
@@ -57,22 +58,25 @@ def random_settings(rng: random.Random) -> dict:
     }
     share = rng.choice([0.0, 0.15, 0.5, 1.0])
     chosen = {key: value for key, value in values.items() if rng.random() < share}
-    if "sensor.mount_matrix" in chosen and abs(determinant(chosen["sensor.mount_matrix"])) < 1e-3:
-        del chosen["sensor.mount_matrix"]
+    if abs(determinant(*chosen.get("sensor.mount_matrix", [1, 0, 0, 0, 1, 0, 0, 0, 1]))) < 0.01:
+        del chosen["sensor.mount_matrix"]  # it maps space into a plane and is refused
+    if chosen.get("calibration.mode") == "fixed":
+        chosen["calibration.bias"] = values["calibration.bias"]
     return chosen
 
 
-def determinant(m: list[list[float]]) -> float:
-    """A matrix with none maps everything into a plane; it may be refused."""
-    return (
-        m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1])
-        - m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0])
-        + m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0])
-    )
+def determinant(a: float, b: float, c: float, d: float, e: float, f: float, *last: float) -> float:
+    """Of nine numbers by rows."""
+    g, h, i = last
+    return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
 
 
-def random_trace(rng: random.Random, threshold: float) -> list[tuple]:
-    """Rest, motion, rates at the threshold itself, and clocks that do what clocks do."""
+def random_trace(rng: random.Random, settings: dict) -> list[tuple]:
+    """Rest, motion, rates at the dead zone's edges themselves, and clocks that do what clocks do."""
+    config = {**naive_motion.DEFAULTS, **settings}
+    inner = config["motion.threshold"]
+    outer = inner + config["motion.threshold_recovery"]
+    max_gap = naive_motion.nanoseconds(config["motion.max_gap"])
     spacing = rng.choice([1_000_000, 2_500_000, 5_000_000, 10_000_000, 30_000_000, 33_333_333])
     spacing = rng.choice([spacing, spacing, rng.randrange(1, 700_000_000)])
     jitter = rng.choice([0, 1, spacing // 20, spacing // 2])
@@ -89,7 +93,7 @@ def random_trace(rng: random.Random, threshold: float) -> list[tuple]:
         elif mode == "turn":
             rate = [0.97 * r + rng.gauss(0, 0.3) for r in rate]
         elif mode == "edge":
-            rate = [rng.choice([-1, 1]) * threshold * rng.choice([1, 1, 0.999, 1.001]) for _ in range(3)]
+            rate = [rng.choice([-1, 1, 0.999, 1.001]) * rng.choice([inner, outer]) for _ in range(3)]
         elif mode == "wild":
             rate = [rng.choice([0.0, -0.0, 1e-300, -35.0, 1e6, rng.uniform(-9, 9)]) for _ in range(3)]
         rows.append((time, *rate))
@@ -102,8 +106,10 @@ def random_trace(rng: random.Random, threshold: float) -> list[tuple]:
                     -rng.randrange(1, 10**9),
                     rng.randrange(10**9),
                     3 * spacing,
-                    250_000_000 - spacing,
-                    250_000_001 - spacing,
+                    max_gap - spacing,
+                    max_gap + 1 - spacing,
+                    -max_gap - spacing,
+                    -max_gap - 1 - spacing,
                     -(10**12),
                     10**12,
                     rng.choice([-1, 1]) * 2**61,
@@ -122,9 +128,9 @@ def toml(value) -> str:
     return value if isinstance(value, str) else repr(value)
 
 
-def process(path: Path, settings: dict) -> list[str]:
+def process(parallaxctl: Path, path: Path, settings: dict) -> list[str]:
     """The rows that the program writes, after its header."""
-    command = [str(PROCESS), "process", str(path)]
+    command = [str(parallaxctl), "process", str(path)]
     for key, value in settings.items():
         command += ["--set", f"{key}={toml(value)}"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
@@ -142,17 +148,19 @@ def key_of(row: str) -> tuple:
 
 
 @pytest.mark.parametrize("group", range(GROUPS))
-def test_process_equals_the_naive_implementation(group: int, tmp_path: Path) -> None:
+def test_process_equals_the_naive_implementation(
+    group: int, parallaxctl: Path, tmp_path: Path
+) -> None:
     """Every row is equal bit for bit."""
     print(f"PARALLAXD_SEED={SEED}")
     for case in range(group, CASES, GROUPS):
         rng = random.Random(f"{SEED}/{case}")
         settings = random_settings(rng)
-        trace = random_trace(rng, settings.get("motion.threshold", 0.1))
+        trace = random_trace(rng, settings)
         path = tmp_path / f"{case}.csv"
         lines = [f"{time},{x!r},{y!r},{z!r}\n" for time, x, y, z in trace]
         path.write_text("timestamp_ns,x,y,z\n" + "".join(lines))
-        got = [key_of(row) for row in process(path, settings)]
+        got = [key_of(row) for row in process(parallaxctl, path, settings)]
         expected = [event.key() for event in naive_motion.run(trace, settings)]
         where = f"seed {SEED}, case {case}, settings {settings}, trace {path}"
         for index, (one, other) in enumerate(zip(got, expected)):

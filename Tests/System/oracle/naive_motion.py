@@ -31,7 +31,7 @@ DEFAULTS: dict[str, object] = {
     "motion.recenter_time": 0.0,
     "sensor.axes": "XYZ",
     "sensor.screen_rotation": 0,
-    "sensor.mount_matrix": [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+    "sensor.mount_matrix": [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0],
     "calibration.mode": "off",
     "calibration.bias": [0.0, 0.0, 0.0],
     "accessibility.reduced_motion": False,
@@ -101,7 +101,8 @@ def orientation(config: dict) -> list[list[float]]:
         180: [[-1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, 1.0]],
         270: [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]],
     }[config["sensor.screen_rotation"]]
-    return product(turned, product(axes, config["sensor.mount_matrix"]))
+    nine = config["sensor.mount_matrix"]
+    return product(turned, product(axes, [nine[0:3], nine[3:6], nine[6:9]]))
 
 
 def split_into_streams(rows, config: dict, nominal_frequency: float) -> list[Stream]:
