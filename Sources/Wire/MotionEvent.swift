@@ -18,7 +18,7 @@ package enum StateReason: String, CaseIterable, Codable, Sendable {
 /// One event of a `Subscribe` stream, and the reply of `GetMotion`.
 package struct MotionEvent: Equatable, Sendable {
   /// Rates about x, y and z, rad/s in the device frame.
-  package struct Rate: Equatable, Sendable {
+  package struct Rate: Decodable, Equatable, Sendable {
     package var x: Double
     package var y: Double
     package var z: Double
@@ -42,6 +42,8 @@ package struct MotionEvent: Equatable, Sendable {
   package var reducedMotion = false
   /// Whether samples were missed before this event.
   package var gap = false
+  /// Updates that this subscriber missed since its last event because it did not read.
+  package var dropped: Int64 = 0
   /// nil unless asked for and allowed.
   package var rate: Rate?
 

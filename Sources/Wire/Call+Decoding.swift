@@ -1,0 +1,137 @@
+import FoundationEssentials
+
+extension Call {
+  /// Largest pan in one call, points either way.
+  package static let maxPan: Double = 1_000_000
+
+  /// Reads a message that `MessageAccumulator` has let through: its nesting is bounded.
+  ///
+  /// - Throws: the error to reply before the connection is closed: the message is no proper call. Duplicate
+  ///   members are tolerated; which of them counts is not said.
+  package init(decoding message: UnsafeRawBufferPointer) throws(ServiceError) {
+    // The decoder replaces broken UTF-8 in places instead of refusing it.
+    guard String(validating: message, as: UTF8.self) != nil else { throw .invalidParameter("message") }
+    do {
+      self = try JSONDecoder().decode(DecodedCall.self, from: Data(message)).call
+    } catch let error as ServiceError {
+      throw error
+    } catch {
+      throw .invalidParameter("message")
+    }
+  }
+}
+
+/// Any member's name.
+struct MemberName: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(_ name: String) { stringValue = name }
+  init?(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}
+
+/// The envelope.
+private struct DecodedCall: Decodable {
+  let call: Call
+
+  init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: MemberName.self)
+    var mode = Call.Mode.single
+    for key in members.allKeys.sorted(by: { $0.stringValue < $1.stringValue }) {
+      switch key.stringValue {
+      case "method", "parameters": break
+      case "more", "oneway", "upgrade":
+        guard let isSet = try? members.decode(Bool.self, forKey: key) else {
+          throw ServiceError.invalidParameter(key.stringValue)
+        }
+        guard isSet else { continue }
+        guard mode == .single else { throw ServiceError.invalidParameter(key.stringValue) }
+        mode = Call.Mode(rawValue: key.stringValue) ?? .single
+      default: throw ServiceError.invalidParameter(key.stringValue)
+      }
+    }
+    guard let method = try? members.decode(String.self, forKey: MemberName("method")) else {
+      throw ServiceError.invalidParameter("method")
+    }
+    let parameters = try Parameters(of: members)
+    let request: Result<Request, ServiceError>
+    do throws(ServiceError) {
+      request = .success(try Request(method: method, mode: mode, parameters))
+    } catch {
+      request = .failure(error)
+    }
+    call = Call(method: method, mode: mode, request: request)
+  }
+}
+
+extension Request {
+  fileprivate init(method: String, mode: Call.Mode, _ parameters: Parameters) throws(ServiceError) {
+    // A protocol to change over to would have to be agreed on; there is none.
+    if mode == .upgrade { throw .invalidParameter("upgrade") }
+    switch method {
+    case "org.varlink.service.GetInfo":
+      try parameters.allow([])
+      self = .getInfo
+    case "org.varlink.service.GetInterfaceDescription":
+      try parameters.allow(["interface"])
+      self = .getInterfaceDescription(interface: try parameters.requiredString("interface"))
+    case "org.parallaxd.Motion.Subscribe": self = .subscribe(try SubscribeOptions(parameters))
+    case "org.parallaxd.Motion.GetMotion":
+      try parameters.allow([])
+      self = .getMotion
+    case "org.parallaxd.Motion.GetStatus":
+      try parameters.allow([])
+      self = .getStatus
+    case "org.parallaxd.Motion.Recenter":
+      try parameters.allow([])
+      self = .recenter
+    case "org.parallaxd.Motion.Pan":
+      try parameters.allow(["x", "y"])
+      let range = -Call.maxPan...Call.maxPan
+      self = .pan(
+        x: try parameters.requiredDouble("x", in: range), y: try parameters.requiredDouble("y", in: range))
+    case "org.parallaxd.Motion.SetReducedMotion":
+      try parameters.allow(["enabled"])
+      let enabled = try parameters.bool("enabled")
+      // Held for as long as the connection lives: there is nothing to hold in "off".
+      if mode == .more, enabled == false { throw .invalidParameter("enabled") }
+      self = .setReducedMotion(enabled)
+    case "org.parallaxd.Motion.Calibrate", "org.parallaxd.Motion.OpenPage",
+      "org.parallaxd.Motion.SubscribeRaw":
+      throw .methodNotImplemented(method)
+    default: throw Self.notFound(method)
+    }
+    if case .subscribe = self, mode != .more { throw .expectedMore }
+  }
+
+  private static func notFound(_ method: String) -> ServiceError {
+    guard let dot = method.lastIndex(of: ".") else { return .interfaceNotFound(method) }
+    let interface = String(method[..<dot])
+    return InterfaceDescription.names.contains(interface)
+      ? .methodNotFound(method) : .interfaceNotFound(interface)
+  }
+}
+
+extension SubscribeOptions {
+  fileprivate init(_ parameters: Parameters) throws(ServiceError) {
+    self.init()
+    try parameters.allow([
+      "min_interval", "only_changes", "rate", "tilt", "reduced_motion", "screen_rotation", "scene", "backlog",
+    ])
+    if let seconds = try parameters.double("min_interval", in: 0...60) {
+      minIntervalNanoseconds = Int64((seconds * 1e9).rounded())
+    }
+    if let value = try parameters.bool("only_changes") { onlyChanges = value }
+    if let value = try parameters.bool("rate") { wantsRate = value }
+    if let value = try parameters.bool("reduced_motion") { reducedMotion = value }
+    if let value = try parameters.integer("screen_rotation", in: 0...270) {
+      guard value % 90 == 0 else { throw .invalidParameter("screen_rotation") }
+      screenRotation = value
+    }
+    if let value = try parameters.integer("backlog", in: 1...1024) { backlog = value }
+    // Named in the interface and not there yet.
+    if try parameters.bool("tilt") == true { throw .invalidParameter("tilt") }
+    if parameters.isGiven("scene") { throw .invalidParameter("scene") }
+  }
+}

@@ -1,0 +1,214 @@
+extension InterfaceDescription {
+  static let motion = """
+    # Content offsets that follow the motion of the device, from its gyroscope.
+    #
+    # A message ends in NUL. On a connection whose first message ends in a
+    # newline every message is a line, both ways (JSON Lines). Replies come in
+    # the order of the calls; while a stream is open nothing else on its
+    # connection is processed. Unknown parameters are errors. A message that is
+    # not a proper call is answered, where it can be, with InvalidParameter
+    # (naming the member, or "message", "nesting" or "pipelining") or
+    # MessageTooLong, and the connection is closed.
+    #
+    # Changing state for others (Recenter, Pan, SetReducedMotion, Calibrate) and
+    # seeing rates are for root, the daemon's user and the control group, or for
+    # whom the configuration lets; others get org.varlink.service.PermissionDenied.
+    interface org.parallaxd.Motion
+
+    # Angular rates about x, y and z in rad/s, right-hand rule, in the device
+    # frame: x to the right of the screen, y to its top, z towards the viewer.
+    type Rate (x: float, y: float, z: float)
+
+    # Tilt from neutral, -1 to 1 on each axis, signs as the offset's.
+    type Tilt (x: float, y: float)
+
+    type Sensor (
+      # iio, replay or demo
+      backend: string,
+      name: ?string,
+      label: ?string,
+      id: ?string,
+      path: ?string,
+      uri: ?string,
+      # buffer or poll; null before the sensor was ever opened
+      mode: ?string,
+      # Why this device and this mode, a sentence each
+      why: []string,
+      # Samples per second
+      frequency_asked: ?float,
+      frequency_set: ?float,
+      frequency_measured: ?float,
+      # monotonic, realtime, ..., wake-up or trace
+      clock: ?string,
+      # rad/s per LSB, along x, y and z
+      scale: ?[]float,
+      # Nine numbers by rows
+      mount_matrix: ?[]float,
+      mount_matrix_from: ?string,
+      # Broken rows of a trace that were left out
+      skipped_rows: ?int
+    )
+
+    type Configuration (
+      files: []string,
+      # Seconds since 1970-01-01 UTC
+      loaded_at: int,
+      # Why the last reload was refused; the settings before it are in force
+      last_error: ?string
+    )
+
+    # A setting in force: section.key, and its value as the file would have it.
+    type Setting (name: string, value: string)
+
+    type Counters (
+      samples: int,
+      updates: int,
+      # Samples that were dropped
+      invalid: int,
+      out_of_order: int,
+      clock_steps: int,
+      gaps: int,
+      wakeups: int,
+      events_sent: int,
+      # Updates that subscribers missed because they did not read
+      dropped: int
+    )
+
+    # Opens a stream of events (call it with "more"). The first event is the
+    # present state, at once. The sensor runs while somebody subscribes.
+    #
+    # min_interval: seconds of sample time between events, 0 to 60 (0); a change
+    #   of state passes at once.
+    # only_changes: leave out events that differ from the last one sent in
+    #   nothing but sequence, timestamp_ns and dropped (true).
+    # rate: with rates (false); for those who may see them.
+    # tilt: with tilt (false).
+    # reduced_motion: reduced for this subscriber (false).
+    # screen_rotation: degrees counter-clockwise that this subscriber's picture
+    #   is turned, 0, 90, 180 or 270 (0): turns everything for it.
+    # scene: layers to lay out.
+    # backlog: how many unread events may wait, 1 to 1024 (8). While they do the
+    #   newest event replaces the one not sent yet.
+    #
+    # sequence: index of the last update in the event, -1 before the first.
+    # timestamp_ns: of the newest sample in it, 0 before the first.
+    # x, y: the offset in points; x to the right, y up.
+    # state: idle, starting, running, reduced, waiting or stalled.
+    # reason: no-device, permission, busy, no-data, suspended, replay-ended,
+    #   configuration or user; absent where there is none.
+    # gap: samples were missed before this event; absent where not.
+    # dropped: updates that this subscriber missed since its last event because
+    #   it did not read; absent where none.
+    method Subscribe(
+      min_interval: ?float,
+      only_changes: ?bool,
+      rate: ?bool,
+      tilt: ?bool,
+      reduced_motion: ?bool,
+      screen_rotation: ?int,
+      scene: ?object,
+      backlog: ?int
+    ) -> (
+      sequence: int,
+      timestamp_ns: int,
+      x: float,
+      y: float,
+      state: string,
+      reason: ?string,
+      reduced_motion: bool,
+      gap: ?bool,
+      dropped: ?int,
+      rate: ?Rate,
+      tilt: ?Tilt,
+      scene: ?object
+    )
+
+    # The present state, as the first event of a stream would have it. Does not
+    # wake the sensor.
+    method GetMotion() -> (
+      sequence: int,
+      timestamp_ns: int,
+      x: float,
+      y: float,
+      state: string,
+      reason: ?string,
+      reduced_motion: bool,
+      gap: ?bool,
+      dropped: ?int,
+      rate: ?Rate,
+      tilt: ?Tilt,
+      scene: ?object
+    )
+
+    # All about the daemon. Does not wake the sensor. What does not apply is null.
+    method GetStatus() -> (
+      version: string,
+      state: string,
+      reason: ?string,
+      # One sentence for people
+      text: string,
+      # Seconds until the sensor is tried again
+      retry_in: ?float,
+      reduced_motion: bool,
+      sensor: Sensor,
+      configuration: Configuration,
+      settings: []Setting,
+      # rad/s, along x, y and z
+      bias: []float,
+      # 0 to 1; null where no bias is estimated
+      bias_confidence: ?float,
+      counters: Counters,
+      subscribers: int,
+      connections: int
+    )
+
+    # Offset, tilt and scenes to neutral, for everybody.
+    method Recenter() -> ()
+
+    # Moves the content by hand: points in screen direction, x to the right, y
+    # DOWN; at most a million either way. Ignored while motion is reduced.
+    method Pan(x: float, y: float) -> ()
+
+    # Overrides the configuration until the daemon stops; null gives it back to
+    # the configuration. With "more": reduced for as long as the connection lives
+    # (enabled is true or null then, and the one reply says "continues").
+    method SetReducedMotion(enabled: ?bool) -> ()
+
+    # Measures the bias (rad/s, along x, y and z) for so many seconds with the
+    # device at rest. Not implemented yet.
+    method Calibrate(duration: ?float) -> (bias: []float, confidence: float)
+
+    # A page of shared memory with the newest offset; fileDescriptor is an index
+    # into the descriptors that come with the reply. Not implemented yet.
+    method OpenPage() -> (version: int, size: int, fileDescriptor: int)
+
+    # Raw scans (call it with "more"): a header first, then batches. Not
+    # implemented yet.
+    method SubscribeRaw() -> (
+      format: ?string,
+      scale: ?[]float,
+      offset: ?[]float,
+      matrix: ?[]float,
+      clock: ?string,
+      timestamp_ns: ?int,
+      raw: ?[]int
+    )
+
+    # There is no usable sensor.
+    error NoSensor (reason: string)
+
+    # The device was moved during the calibration; the bias is unchanged.
+    error DeviceMoved ()
+
+    # So many connections are allowed, in all or per user. The first call of one
+    # too many gets this answer.
+    error TooManySubscribers (limit: int)
+
+    # What is wrong with a scene, and where in it.
+    error InvalidScene (path: string, reason: string)
+
+    # A message has more than so many bytes.
+    error MessageTooLong (limit: int)
+
+    """
+}

@@ -1,0 +1,90 @@
+/// Turns the bytes of a connection, in whatever pieces they come, into messages. Pure and bounded.
+///
+/// Each byte is looked at once. Memory is taken when the first byte of a message comes and given back when
+/// nothing waits.
+package struct MessageAccumulator: Sendable {
+  /// How this connection's messages end; nil until that is known.
+  package private(set) var form: MessageForm?
+  /// What is wrong with the bytes after the messages that wait; nothing more is taken then.
+  package private(set) var violation: FramingViolation?
+  /// Messages completed since the connection began: a new one restarts the clock of unfinished messages.
+  package private(set) var completed = 0
+
+  private var scanner = MessageScanner()
+  private var storage: [UInt8] = []
+  /// The complete messages in `storage`, oldest first.
+  private var waitingRanges: [Range<Int>] = []
+  /// Where in `storage` the message in progress begins; the end of `storage` when there is none.
+  private var start = 0
+
+  package init() {}
+
+  /// Complete messages that wait.
+  package var waiting: Int { waitingRanges.count }
+
+  /// Whether a message has begun and not ended.
+  package var isUnfinished: Bool { violation == nil && start < storage.count }
+
+  /// Bytes kept for messages, complete or not.
+  package var buffered: Int { storage.count - (waitingRanges.first?.lowerBound ?? start) }
+
+  /// Takes the bytes that have come in. After a violation it takes nothing.
+  package mutating func append(_ bytes: UnsafeRawBufferPointer, limits: WireLimits) {
+    guard violation == nil else { return }
+    var position = storage.count
+    storage.append(contentsOf: bytes)
+    while position < storage.count {
+      switch scanner.step(storage[position], form: form, maxNesting: limits.maxNesting) {
+      case .blank: start = position + 1
+      case .part:
+        if position - start >= limits.maxMessage { return stop(.tooLong(limit: limits.maxMessage)) }
+      case .end(let form):
+        if waiting >= limits.maxPipelinedCalls {
+          return stop(.tooManyWaiting(limit: limits.maxPipelinedCalls))
+        }
+        self.form = form
+        waitingRanges.append(start..<position)
+        completed += 1
+        start = position + 1
+      case .violation(let violation, let form):
+        self.form = form
+        return stop(violation)
+      }
+      position += 1
+    }
+    giveBackMemory()
+  }
+
+  /// No more bytes will come, or not in time: a message in progress becomes a violation.
+  package mutating func finish() {
+    if isUnfinished { stop(.unfinished) }
+  }
+
+  /// Hands the oldest complete message to `body`, whose memory is valid during the call; nil when none
+  /// waits.
+  package mutating func withNext<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
+    guard let range = waitingRanges.first else { return nil }
+    waitingRanges.removeFirst()
+    defer { giveBackMemory() }
+    return storage.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
+  }
+
+  private mutating func stop(_ violation: FramingViolation) {
+    self.violation = violation
+    storage.removeSubrange(start...)
+    giveBackMemory()
+  }
+
+  /// Drops what has been handed out; an idle connection keeps no buffer. Bytes of a message in progress are
+  /// moved only when nothing complete waits, so each is moved at most once per read.
+  private mutating func giveBackMemory() {
+    guard waitingRanges.isEmpty, start > 0 || storage.isEmpty else { return }
+    if start >= storage.count {
+      storage = []
+      waitingRanges = []
+    } else {
+      storage.removeSubrange(..<start)
+    }
+    start = 0
+  }
+}
