@@ -57,12 +57,18 @@ struct ListeningSocket: ~Copyable {
       let mask = umask(0o177)
       defer { umask(mask) }
       try checked("bind \(path)") { address.withPointer { bind(number, $0, $1) } }
-      if let group { try give(path, to: group) }
-      try checked("set the mode of \(path)") { chmod(path, 0o660) }
-      try checked("listen on \(path)") { listen(number, Self.backlog) }
       var status = stat()
       try checked("look at \(path)") { stat(path, &status) }
-      return ListeningSocket(descriptor: descriptor, address: .made(path: path, inode: UInt64(status.st_ino)))
+      let made = Address.made(path: path, inode: UInt64(status.st_ino))
+      do throws(SystemError) {
+        if let group { try give(path, to: group) }
+        try checked("set the mode of \(path)") { chmod(path, 0o660) }
+        try checked("listen on \(path)") { listen(number, Self.backlog) }
+      } catch {
+        made.remove()
+        throw error
+      }
+      return ListeningSocket(descriptor: descriptor, address: made)
     } catch {
       throw ListenError("cannot serve: \(error)")
     }

@@ -44,7 +44,7 @@ package struct DeviceChoice: Equatable, Sendable {
       why = "\(candidates[first].id) is the only gyroscope"
     } else if let display = order.first(where: { Self.place(candidates[$0])?.contains("display") == true }) {
       index = display
-      why = "\(candidates[display].id) is the first of \(candidates.count) gyroscopes that is in the display"
+      why = "\(candidates[display].id) is said to be in the display, of \(candidates.count) gyroscopes"
     } else {
       index = first
       why =

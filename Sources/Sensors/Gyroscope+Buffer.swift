@@ -84,7 +84,7 @@ extension Gyroscope {
     let decoder = ScanDecoder(axes: elements, hasTimestamp: timestamp != nil)
     let samples = device.isLocal ? 1 : Self.remoteSamples(frequency)
     let buffer = try Buffer(
-      device, samples: samples, kernelBuffers: Self.kernelScans(frequency) / samples + 1)
+      device, samples: samples, kernelBuffers: (Self.kernelScans(frequency) + samples - 1) / samples)
     guard buffer.step == decoder.size else {
       throw IIOError(code: EPROTO, operation: "find \(decoder.size) bytes in a scan of \(buffer.step)")
     }

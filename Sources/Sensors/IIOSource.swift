@@ -22,7 +22,7 @@ package final class IIOSource: SensorSource {
   package private(set) var description = SensorDescription()
   package weak var delegate: (any SensorDelegate)?
 
-  /// Scans of a local buffer that were left out because the sensor had just been switched on.
+  /// Scans that were left out because the sensor had just been switched on, at its last opening.
   package private(set) var settlingDropped = 0
 
   private let loop: EventLoop
@@ -204,6 +204,7 @@ extension IIOSource {
     self.batch = batch
     let count = worker.ring.take(into: batch, room: room)
     guard count > 0 else { return }
+    settlingDropped = worker.settlingDropped.load(ordering: .relaxed)
     backoff.reset()
     delegate?.sensorDidRead(UnsafeBufferPointer(start: batch, count: count))
   }

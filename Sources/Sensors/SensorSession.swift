@@ -70,9 +70,8 @@ final class SensorSession {
     let gyroscopes = devices.compactMap { Gyroscope($0) }
     guard !gyroscopes.isEmpty else {
       let count = devices.count { !$0.isTrigger }
-      throw SensorFailure(
-        .noDevice,
-        "none of \(count) IIO devices is a gyroscope (anglvel x, y and z): plug one in, or load its driver")
+      let what = count == 0 ? "there is no IIO device" : "none of the IIO devices (\(count)) is a gyroscope"
+      throw SensorFailure(.noDevice, "\(what): plug one in, or load its driver")
     }
     guard let choice = DeviceChoice(among: gyroscopes.map(\.identity), wanted: wanted) else {
       throw SensorFailure(

@@ -39,6 +39,8 @@ final class SensorWorker: @unchecked Sendable {
   /// Samples of polled and remote sensors.
   let ring = SampleRing(capacity: SensorWorker.ringCapacity)
   static let ringCapacity = 1024
+  /// Of those, how many were left out since the opening because the sensor had just been switched on.
+  let settlingDropped = Atomic<Int>(0)
 
   private let commands = Mutex<[Command]>([])
   private let reports = Mutex<[Report]>([])
@@ -86,12 +88,17 @@ extension SensorWorker {
 
   /// What has been reported since the last call.
   func takeReports() -> [Report] {
-    var count: UInt64 = 0
-    _ = read(reportEvent.number, &count, MemoryLayout<UInt64>.size)
+    clear(reportEvent.number)
     return reports.withLock { reports in
       defer { if !reports.isEmpty { reports.removeAll() } }
       return reports
     }
+  }
+
+  /// Takes an event; waits for one where the descriptor does.
+  private func clear(_ descriptor: Int32) {
+    var count: UInt64 = 0
+    _ = read(descriptor, &count, MemoryLayout<UInt64>.size)
   }
 
   private func signal(_ descriptor: Int32) {
@@ -127,8 +134,7 @@ extension SensorWorker {
     while true {
       let command = commands.withLock { $0.isEmpty ? nil : $0.removeFirst() }
       if let command { return command }
-      var count: UInt64 = 0
-      _ = read(commandEvent.number, &count, MemoryLayout<UInt64>.size)
+      clear(commandEvent.number)
     }
   }
 
@@ -176,6 +182,7 @@ extension SensorWorker {
     while !hasCommands {
       do throws(IIOError) {
         let outcome = try reader.pointee.read(now: { MonotonicClock.nanoseconds })
+        settlingDropped.store(reader.pointee.settlingDropped, ordering: .relaxed)
         deliver(reader.pointee.samples, outcome.delivered)
       } catch {
         if hasCommands { return }
@@ -196,13 +203,19 @@ extension SensorWorker {
       throw SensorFailure(.noData, "\(reader.gyroscope.title) cannot be polled (\(error))")
     }
     var lastGood = MonotonicClock.nanoseconds
-    while timer.wait(orReadable: commandEvent.number) {
+    while true {
+      guard timer.wait(orReadable: commandEvent.number) else {
+        // The event may be that of a command done before.
+        clear(commandEvent.number)
+        if hasCommands { return }
+        continue
+      }
       do throws(IIOError) {
         var sample = try reader.read()
         lastGood = MonotonicClock.nanoseconds
-        if reader.settling.admits(stamp: sample.timestampNanoseconds, arrival: lastGood) {
-          deliver(&sample, 1)
-        }
+        let counts = reader.settling.admits(stamp: sample.timestampNanoseconds, arrival: lastGood)
+        settlingDropped.store(reader.settling.dropped, ordering: .relaxed)
+        if counts { deliver(&sample, 1) }
       } catch {
         // A single read may fail on a sensor that is fine.
         let silence = MonotonicClock.nanoseconds - lastGood

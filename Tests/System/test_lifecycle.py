@@ -106,7 +106,6 @@ def test_idle_makes_no_wakeup(daemon, machine, moving, folder):
     manager.wait_line("WATCHDOG_USEC=0", at)
     time.sleep(0.3)
     sleeps()
-    manager.close()
 
 
 def test_reduced_motion_lets_the_sensor_sleep(daemon, machine, moving, folder):
@@ -132,7 +131,6 @@ def test_reduced_motion_lets_the_sensor_sleep(daemon, machine, moving, folder):
         event = until(client, state="running")
         assert event["reduced_motion"] is False
         moving.wait_enabled()
-    manager.close()
 
 
 def test_held_as_long_as_the_connection_lives(daemon, machine, moving):

@@ -100,9 +100,11 @@ def test_systemds_socket(parallaxd, folder):
     log = folder / "log"
     with log.open("wb") as output:
         process = subprocess.Popen(
-            ["sh", "-c", 'exec 3<&$FD; LISTEN_PID=$$ exec "$@"', "sh", parallaxd, "--demo", "--config", config],
-            env=os.environ | {"LISTEN_FDS": "1", "LISTEN_FDNAMES": "varlink", "FD": str(listening.fileno())},
-            pass_fds=[listening.fileno()],
+            ["sh", "-c", 'LISTEN_PID=$$ exec "$@"', "sh", parallaxd, "--demo", "--config", config],
+            env=os.environ | {"LISTEN_FDS": "1", "LISTEN_FDNAMES": "varlink"},
+            # Descriptor 3, where sd_listen_fds(3) says it is; dup2 clears close-on-exec.
+            preexec_fn=lambda: os.dup2(listening.fileno(), 3),
+            close_fds=False,
             stderr=output,
         )
     try:
