@@ -69,7 +69,10 @@ let package = Package(
     tests(of: "Wire"),
     tests(of: "Settings", ["Motion"]),
     tests(of: "IIO", ["CIIO"]),
+    .testTarget(
+      name: "ParallaxctlTests", dependencies: ["parallaxctl", "Wire", "Linux"], swiftSettings: strict),
     tests(of: "Server", ["Wire", "EventLoop", "Linux", "CLinux"]),
+    tests(of: "Daemon", ["Wire"]),
   ],
   cxxLanguageStandard: .cxx17
 )

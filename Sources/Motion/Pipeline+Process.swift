@@ -40,6 +40,9 @@ extension Pipeline {
   }
 
   /// ω = R·A·M·((raw + offset)·scale − bias); nil where the sample is invalid.
+  ///
+  /// Inlined, as is what else reads the state once a sample: a call would copy all of it.
+  @inline(__always)
   private func measuredRate(of sample: RawSample) -> Vector3? {
     let raw = sample.raw
     guard sample.timestampNanoseconds.magnitude <= UInt64(DecimalNanoseconds.limit) else { return nil }
@@ -56,6 +59,7 @@ extension Pipeline {
     return isUsable ? rate : nil
   }
 
+  @inline(__always)
   private func arrival(at timestamp: Int64) -> Arrival {
     guard !beginsAnew else { return .begins }
     // Two valid stamps differ by at most 2^63, which only just does not fit.
@@ -109,10 +113,12 @@ extension Pipeline {
   private mutating func makeUpdate(count: Int64, gap: Bool) -> Update {
     if settings.recenterTime > 0 { decayOffset() }
     let step = pendingStep()
-    let repetitions = settings.integration == .angle ? 1 : count
-    for _ in 0..<repetitions {
+    // No `for`: in a debug build its iterator allocates, and allocations are counted there too.
+    var repetitions = settings.integration == .angle ? 1 : count
+    while repetitions > 0 {
       offset.x = moved(offset.x, by: step.x)
       offset.y = moved(offset.y, by: step.y)
+      repetitions -= 1
     }
     pendingSum = .zero
     pendingCount = 0
@@ -126,6 +132,7 @@ extension Pipeline {
   }
 
   /// s: what one update (or the whole angle) moves the content by, points.
+  @inline(__always)
   private func pendingStep() -> Offset {
     let turn: Vector3
     switch (settings.integration, settings.sample) {

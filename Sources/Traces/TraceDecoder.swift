@@ -5,10 +5,10 @@ import Motion
 /// at more than the bytes given, and a line longer than `TraceLayout.lineLimit` is a fault.
 package struct TraceDecoder {
   /// What one step over the bytes has found.
-  package enum Step: Equatable {
+  package enum Step: Equatable, Sendable {
     case sample(RawSample)
-    /// A row that cannot be read, now behind `position`.
-    case fault(TraceError)
+    /// A row that cannot be read, now behind `position`: see `error(in:)`.
+    case fault
     /// The next line is not whole: come again with the bytes from `position` on and more after them.
     case needsMore
     case end
@@ -22,6 +22,8 @@ package struct TraceDecoder {
   private var line: Int
   /// Within a line that was too long; its rest is passed over.
   private var isDiscarding = false
+  /// The last fault, where its row began, and its line.
+  private var fault: (RowDecoder.Fault, start: Int, line: Int)?
 
   /// At the first row of a file whose bytes are given from its beginning.
   package init(layout: TraceLayout) {
@@ -47,7 +49,8 @@ package struct TraceDecoder {
         position = bytes.count
         if isDiscarding { continue }
         isDiscarding = true
-        return .fault(error(RowDecoder.Fault(reason: .tooLong), base, start))
+        fault = (RowDecoder.Fault(reason: .tooLong), start, line)
+        return .fault
       }
       position = min(end + 1, bytes.count)
       line += 1
@@ -59,11 +62,10 @@ package struct TraceDecoder {
       if isBlank(base, start, textEnd) { continue }
       do throws(RowDecoder.Fault) {
         guard textEnd - start <= TraceLayout.lineLimit else { throw RowDecoder.Fault(reason: .tooLong) }
-        return .sample(try rows.decode(base, start, textEnd))
+        return .sample(try rows.decode(base, start, textEnd, limit: bytes.count))
       } catch {
-        line -= 1
-        defer { line += 1 }
-        return .fault(self.error(error, base, start))
+        fault = (error, start, line - 1)
+        return .fault
       }
     }
     return isLast ? .end : .needsMore
@@ -88,12 +90,13 @@ package struct TraceDecoder {
     return true
   }
 
-  /// The fault in words.
-  private func error(_ fault: RowDecoder.Fault, _ base: UnsafePointer<UInt8>, _ start: Int) -> TraceError {
+  /// The last fault in words; `bytes` are those that the step was given.
+  package func error(in bytes: UnsafeRawBufferPointer) -> TraceError {
+    guard let (fault, start, line) = fault else { return TraceError("no row is broken") }
     if fault.reason == .tooLong {
       return TraceError(line: line, "the line is longer than \(TraceLayout.lineLimit) bytes")
     }
-    let field = UnsafeBufferPointer(start: base + fault.start, count: fault.end - fault.start)
+    let field = bytes[fault.start..<fault.end]
     let found = TraceError.quoted(field)
     let role = ["t", "x", "y", "z"][fault.role]
     let name = layout.names[fault.role]
@@ -102,9 +105,8 @@ package struct TraceDecoder {
       switch fault.reason {
       case .missing: "\(label): the row ends before this column"
       case .mixedMarks: "\(label): decimal points and decimal commas in one file: \(found)"
-      case .outOfRange: "\(label): a time beyond ±2^62 ns: \(found)"
-      case .notANumber, .tooLong:
-        "\(label): expected a \(fault.role == 0 ? "time, a decimal" : "finite") number, found \(found)"
+      case .notATime: "\(label): expected a decimal number within ±2^62 ns, found \(found)"
+      case .notANumber, .tooLong: "\(label): expected a finite number, found \(found)"
       }
     return TraceError(line: line, column: fault.start - start + 1, text)
   }

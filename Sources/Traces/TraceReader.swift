@@ -73,14 +73,13 @@ package struct TraceReader: ~Copyable {
   /// The next row, or nil after the last. After an error it goes on behind the broken row.
   package mutating func next() throws(TraceError) -> RawSample? {
     while true {
-      switch decoder.next(
-        in: UnsafeRawBufferPointer(start: buffer.baseAddress, count: filled), isLast: isAtEnd)
-      {
+      let bytes = UnsafeRawBufferPointer(start: buffer.baseAddress, count: filled)
+      switch decoder.next(in: bytes, isLast: isAtEnd) {
       case .sample(let sample): return sample
       case .needsMore: try refill()
       case .end: return nil
-      case .fault(let error):
-        guard skipBadRows else { throw error.inFile(path) }
+      case .fault:
+        guard skipBadRows else { throw decoder.error(in: bytes).inFile(path) }
         skippedRows += 1
       }
     }

@@ -74,7 +74,7 @@ struct ProcessCommand {
       if let update = pipeline.process(sample) {
         try output.write(update, scale: scale)
       }
-      progress.step(done: reader.bytesRead, of: reader.bytesTotal)
+      if progress.isDue() { progress.step(done: reader.bytesRead, of: reader.bytesTotal) }
     }
   }
 

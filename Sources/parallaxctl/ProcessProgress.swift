@@ -19,10 +19,14 @@ struct ProcessProgress {
     next = start + 1_000_000_000
   }
 
-  /// A row has been read. The clock is looked at now and then only.
+  /// Whether it is time to look at the clock; asked once a row.
+  mutating func isDue() -> Bool {
+    rows &+= 1
+    return rows & 0xffff == 0 && isWanted
+  }
+
+  /// Draws the bar where it is time.
   mutating func step(done: Int64, of total: Int64) {
-    rows += 1
-    guard isWanted, rows & 0xffff == 0 else { return }
     let now = MonotonicClock.nanoseconds
     guard now >= next else { return }
     next = now + 100_000_000
