@@ -67,6 +67,7 @@ let package = Package(
     tests(of: "Wire"),
     tests(of: "Settings", ["Motion"]),
     tests(of: "IIO", ["CIIO"]),
+    tests(of: "Sensors", ["Motion", "Settings"]),
     tests(of: "Server", ["Wire", "EventLoop", "Linux", "CLinux"]),
   ],
   cxxLanguageStandard: .cxx17
