@@ -78,6 +78,8 @@ package final class IOSource: EventSource {
     package static let hangUp = Events(rawValue: EPOLLHUP.rawValue)
     /// Always reported, asked for or not.
     package static let error = Events(rawValue: EPOLLERR.rawValue)
+    /// Reported when it becomes so, not for as long as it is so; for all events of the source.
+    package static let edgeTriggered = Events(rawValue: EPOLLET.rawValue)
   }
 
   private let handler: (Events) -> Void

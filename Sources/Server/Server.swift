@@ -1,1 +1,233 @@
+import CLinux
+import EventLoop
+import Glibc
+import Linux
+import Wire
 
+/// The socket: listeners, connections, and the events that go out to subscribers.
+///
+/// Belongs to the loop's thread. Nothing that a client does or leaves undone delays another: every call here
+/// is bounded and none blocks. With nothing pending it makes no wake-ups.
+package final class Server {
+  /// Counts since the start.
+  package struct Counters: Equatable, Sendable {
+    package var eventsSent: Int64 = 0
+    /// Updates that subscribers missed because they did not read.
+    package var dropped: Int64 = 0
+  }
+
+  /// Nanoseconds that a connection is kept open after its last reply so that the other end can read it.
+  static let lingerNanoseconds: Int64 = 1_000_000_000
+  /// Bytes thrown away meanwhile.
+  static let maxDiscarded = 1 << 20
+  /// Connections above the limits that are kept to answer their first call; more get the answer unasked.
+  static let maxRefused = 16
+
+  let loop: EventLoop
+  private(set) var limits: ServerLimits
+  private(set) var access: AccessPolicy
+  package weak var delegate: (any ServerDelegate)?
+  package internal(set) var counters = Counters()
+  package private(set) var audience = Audience()
+
+  /// What is left of the motion for a subscriber that asked for reduced motion: 0 to 1.
+  package var reducedMotionScale: Double = 0 {
+    didSet { if reducedMotionScale != oldValue { reducedMotionScaleDidChange() } }
+  }
+
+  var encodings = EventEncodings()
+  private(set) var listeners: [Listener] = []
+  private(set) var sessions: [ObjectIdentifier: Session] = [:]
+  private var sessionsPerUser: [UInt32: Int] = [:]
+  private var refused = 0
+  /// In the order in which they came.
+  private var streams: [Session] = []
+  private var holds = 0
+  private var finished: [Session] = []
+  private var scratch = JSONBuffer()
+  private let receiveBuffer: UnsafeMutableRawBufferPointer
+
+  private(set) var timer: TimerSource?
+  /// When `timer` fires, CLOCK_MONOTONIC nanoseconds; `Int64.max`: not at all.
+  var timerDeadline = Int64.max
+  /// When listeners that had to stop for want of descriptors go on.
+  var acceptDeadline = Int64.max
+  /// Sessions that wait for the clock.
+  var waitingSessions = 0
+
+  package init(loop: EventLoop, limits: ServerLimits, access: AccessPolicy) throws(SystemError) {
+    self.loop = loop
+    self.limits = limits
+    self.access = access
+    receiveBuffer = .allocate(byteCount: 32_768, alignment: 16)
+    _ = SendBuffer.chargePerEvent  // measured now, not at the first subscription
+    timer = try TimerSource(loop) { [weak self] in self?.timerDidFire() }
+  }
+
+  deinit {
+    close()
+    receiveBuffer.deallocate()
+  }
+
+  // MARK: What the daemon does with it
+
+  /// Accepts connections from a listening Unix stream socket, its own or systemd's. More than one is fine.
+  package func listen(owning descriptor: consuming FileDescriptor) throws(SystemError) {
+    let listener = try Listener(
+      owning: descriptor, loop: loop, accept: { [weak self] in self?.accept($0) },
+      didStall: { [weak self] in self?.listenerDidStall() })
+    listeners.append(listener)
+  }
+
+  /// Takes an event out to the subscribers who want it; the event of one wake-up, however many updates are
+  /// in it. Allocates nothing while they read.
+  package func publish(_ event: MotionEvent) {
+    guard !streams.isEmpty else { return }
+    encodings.begin()
+    for session in streams { session.offer(event) }
+    dropFinished()
+  }
+
+  /// New settings. Connections stay, also above a limit that is lower now; a right that is gone ends what it
+  /// allowed.
+  package func apply(limits: ServerLimits, access: AccessPolicy) {
+    self.limits = limits
+    self.access = access
+    for session in streams where session.subscription?.options.wantsRate == true {
+      if !access.maySeeRates(session.descriptor) { session.subscription?.withholdRates() }
+    }
+  }
+
+  /// Closes the listeners and every connection; the delegate hears nothing of it.
+  package func close() {
+    listeners = []
+    for session in sessions.values { session.close() }
+    sessions = [:]
+    sessionsPerUser = [:]
+    streams = []
+    finished = []
+    refused = 0
+    holds = 0
+    audience = Audience()
+    waitingSessions = 0
+    acceptDeadline = .max
+    timerDeadline = .max
+    timer?.disarm()
+  }
+
+  // MARK: Connections
+
+  /// Takes a connection that a listener accepted.
+  private func accept(_ descriptor: consuming FileDescriptor) {
+    guard let peer = try? PeerCredentials(of: descriptor) else { return }
+    let ofUser = sessionsPerUser[peer.userID] ?? 0
+    var refusal: Int?
+    if sessions.count - refused >= limits.maxConnections {
+      refusal = limits.maxConnections
+    } else if ofUser >= limits.maxConnectionsPerUser {
+      refusal = limits.maxConnectionsPerUser
+    }
+    if let refusal, refused >= Self.maxRefused {
+      var output = OutputQueue()
+      let error = ServiceError.tooManySubscribers(limit: refusal)
+      _ = output.send(written { $0.appendError(error, in: .varlink) }, to: descriptor)
+      return
+    }
+    guard
+      let session = try? Session(
+        owning: descriptor, userID: peer.userID, server: self, refusal: refusal)
+    else { return }
+    sessions[ObjectIdentifier(session)] = session
+    deadlineDidMove(of: session)
+    if session.isAdmitted { sessionsPerUser[peer.userID] = ofUser + 1 } else { refused += 1 }
+    updateAudience()
+  }
+
+  /// Reads once into the buffer that all sessions share.
+  ///
+  /// - Returns: the bytes read, 0 at the end, −errno where it failed.
+  func receive(
+    from descriptor: borrowing FileDescriptor, _ body: (UnsafeRawBufferPointer) -> Void
+  ) -> Int {
+    let count = recv(
+      descriptor.number, receiveBuffer.baseAddress, receiveBuffer.count, Int32(MSG_DONTWAIT))
+    if count < 0 { return -Int(errno) }
+    if count > 0 { body(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(receiveBuffer)[..<count])) }
+    return count
+  }
+
+  /// A message in the buffer that all replies share; to be sent before the next one is written.
+  func written(_ write: (inout JSONBuffer) -> Void) -> [UInt8] {
+    scratch.removeAll()
+    write(&scratch)
+    return scratch.bytes
+  }
+
+  /// The session has opened a stream.
+  func streamDidOpen(_ session: Session) {
+    streams.append(session)
+    updateAudience()
+  }
+
+  /// The session holds reduced motion on.
+  func holdDidBegin(_ session: Session) {
+    session.beginHolding()
+    holds += 1
+    delegate?.reducedMotionHoldsDidChange(holds)
+  }
+
+  /// Ends the stream or the hold of a session that is about to go.
+  func release(_ session: Session) {
+    if session.subscription != nil {
+      session.subscription = nil
+      streams.removeAll { $0 === session }
+      updateAudience()
+    }
+    if session.isHolding {
+      session.endHolding()
+      holds -= 1
+      delegate?.reducedMotionHoldsDidChange(holds)
+    }
+  }
+
+  func sessionDidFinish(_ session: Session) { finished.append(session) }
+
+  /// Closes sessions that are finished. Called at the end of handlers, when none of them is in use.
+  func dropFinished() {
+    while let session = finished.popLast() {
+      session.close()
+      deadlineDidMove(of: session)
+      guard sessions.removeValue(forKey: ObjectIdentifier(session)) != nil else { continue }
+      if session.isAdmitted {
+        let left = (sessionsPerUser[session.userID] ?? 1) - 1
+        sessionsPerUser[session.userID] = left > 0 ? left : nil
+      } else {
+        refused -= 1
+      }
+      release(session)
+      updateAudience()
+      resumeAccepting()
+    }
+  }
+
+  private func updateAudience() {
+    var now = Audience()
+    now.connections = sessions.count - refused
+    now.subscribers = streams.count
+    now.reduced = streams.count { session in
+      session.subscription?.wantsNoMotion(reducedMotionScale: reducedMotionScale) ?? false
+    }
+    guard now != audience else { return }
+    audience = now
+    delegate?.audienceDidChange()
+  }
+
+  private func reducedMotionScaleDidChange() {
+    updateAudience()
+    guard let delegate, audience.subscribers > 0 else { return }
+    let event = delegate.presentEvent
+    encodings.begin()
+    for session in streams where session.subscription?.options.reducedMotion == true { session.offer(event) }
+    dropFinished()
+  }
+}

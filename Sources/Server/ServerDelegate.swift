@@ -29,7 +29,8 @@ package protocol ServerDelegate: AnyObject {
 package struct Audience: Equatable, Sendable {
   /// Open `Subscribe` streams.
   package var subscribers = 0
-  /// Those of them that asked for reduced motion for themselves.
+  /// Those of them that want no motion: they asked for reduced motion for themselves, and nothing is left of
+  /// it (`Server.reducedMotionScale` is 0).
   package var reduced = 0
   package var connections = 0
 

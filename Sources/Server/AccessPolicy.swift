@@ -1,0 +1,63 @@
+import CLinux
+import Glibc
+import Linux
+
+/// Who may change state for others and who may see rates; connecting is the socket's own mode and group.
+package struct AccessPolicy: Equatable, Sendable {
+  /// Members may do what root may; looked up once, when settings are loaded.
+  package var controlGroup: UInt32?
+  /// Whether everybody who is connected may see rates.
+  package var allowRate = false
+
+  package init() {}
+
+  /// The number of a group; nil where there is none of that name.
+  package static func groupID(named name: String) -> UInt32? {
+    // getgrnam's answer lies in a static buffer; settings are loaded on the loop's thread only.
+    getgrnam(name)?.pointee.gr_gid
+  }
+
+  /// Whether the process at the other end of `descriptor` may change state for others: root, the daemon's
+  /// own user, or a member of the control group, as the kernel noted when it connected.
+  func mayControl(_ descriptor: borrowing FileDescriptor) -> Bool {
+    guard let peer = try? PeerCredentials(of: descriptor) else { return false }
+    if peer.userID == 0 || peer.userID == geteuid() { return true }
+    guard let controlGroup else { return false }
+    return peer.groupID == controlGroup
+      || PeerCredentials.supplementaryGroups(of: descriptor).contains(controlGroup)
+  }
+
+  /// Whether it may see rates.
+  func maySeeRates(_ descriptor: borrowing FileDescriptor) -> Bool { allowRate || mayControl(descriptor) }
+}
+
+/// Who is at the other end of a Unix socket (SO_PEERCRED, SO_PEERGROUPS).
+struct PeerCredentials {
+  var userID: UInt32 = 0
+  var groupID: UInt32 = 0
+
+  init(of descriptor: borrowing FileDescriptor) throws(SystemError) {
+    var processID: Int32 = 0
+    let number = descriptor.number
+    var user: UInt32 = 0
+    var group: UInt32 = 0
+    try checked("ask who is at the other end of a socket") {
+      clinux_peer_credentials(number, &processID, &user, &group)
+    }
+    userID = user
+    groupID = group
+  }
+
+  /// Empty where the kernel does not say.
+  static func supplementaryGroups(of descriptor: borrowing FileDescriptor) -> [UInt32] {
+    var capacity = 64
+    while capacity <= 65_536 {  // NGROUPS_MAX
+      var groups = [UInt32](repeating: 0, count: capacity)
+      let count = clinux_peer_groups(descriptor.number, &groups, UInt32(capacity))
+      if count >= 0 { return Array(groups.prefix(Int(count))) }
+      if errno != ERANGE { return [] }
+      capacity *= 4
+    }
+    return []
+  }
+}

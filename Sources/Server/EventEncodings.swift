@@ -1,0 +1,46 @@
+import Wire
+
+/// The bytes of the event that is being published, written once for all subscribers who see the same.
+/// The memory is kept from event to event.
+struct EventEncodings {
+  /// What makes subscribers' views of one event differ, as an index.
+  struct Kind {
+    fileprivate let index: Int
+
+    init(_ options: SubscribeOptions, _ form: MessageForm) {
+      index =
+        (options.screenRotation / 90) << 3 | (options.wantsRate ? 4 : 0) | (options.reducedMotion ? 2 : 0)
+        | (form == .jsonLines ? 1 : 0)
+    }
+  }
+
+  private struct Slot {
+    /// The event whose bytes these are.
+    var event: UInt64 = 0
+    var buffer = JSONBuffer()
+  }
+
+  private var slots = [Slot](repeating: Slot(), count: 32)
+  private var event: UInt64 = 0
+  private var own = JSONBuffer()
+
+  /// Another event is published; what was written of the last one no longer holds.
+  mutating func begin() { event += 1 }
+
+  /// The reply for `event`, which is what all of its kind see of the event that is published.
+  mutating func shared(_ event: MotionEvent, _ kind: Kind, in form: MessageForm) -> [UInt8] {
+    if slots[kind.index].event != self.event {
+      slots[kind.index].buffer.removeAll()
+      slots[kind.index].buffer.appendReply(event, continues: true, in: form)
+      slots[kind.index].event = self.event
+    }
+    return slots[kind.index].buffer.bytes
+  }
+
+  /// The reply for an event that only one subscriber sees so.
+  mutating func single(_ event: MotionEvent, in form: MessageForm) -> [UInt8] {
+    own.removeAll()
+    own.appendReply(event, continues: true, in: form)
+    return own.bytes
+  }
+}

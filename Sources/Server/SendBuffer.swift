@@ -1,0 +1,48 @@
+import CLinux
+import Glibc
+import Linux
+
+/// How much of what was sent a peer has not read yet.
+///
+/// The kernel charges a Unix socket for each send not by its bytes but by the memory of the buffer that
+/// carries them (`truesize`: 768 bytes for an event on Linux 6.1, 960 on 6.18), lets a send through while
+/// the sum is below SO_SNDBUF, and answers that sum to SIOCOUTQ.
+enum SendBuffer {
+  /// What one event costs: measured, since it differs between kernels. Of a short event: longer ones may
+  /// cost more, and then fewer of them fit, never more.
+  static let chargePerEvent: Int = measureCharge(bytes: 128) ?? 768
+
+  /// Bytes of kernel memory that unread data takes.
+  static func unread(_ descriptor: borrowing FileDescriptor) -> Int {
+    var charge: Int32 = 0
+    return clinux_ioctl(descriptor.number, UInt(TIOCOUTQ), &charge) == 0 ? Int(charge) : 0
+  }
+
+  /// Makes the buffer hold `events` events.
+  ///
+  /// - Returns: nil where the kernel now stops at as many; otherwise (its least buffer is larger) the charge
+  ///   from which on nothing more must be sent.
+  static func limit(_ descriptor: borrowing FileDescriptor, events: Int) -> Int? {
+    let wanted = events * chargePerEvent
+    var half = Int32(wanted / 2)  // the kernel doubles it, for its own bookkeeping
+    let size = socklen_t(MemoryLayout<Int32>.size)
+    _ = setsockopt(descriptor.number, SOL_SOCKET, SO_SNDBUF, &half, size)
+    var actual: Int32 = 0
+    var actualSize = size
+    let result = getsockopt(descriptor.number, SOL_SOCKET, SO_SNDBUF, &actual, &actualSize)
+    return result == 0 && Int(actual) <= wanted ? nil : wanted
+  }
+
+  private static func measureCharge(bytes: Int) -> Int? {
+    var pair: [Int32] = [-1, -1]
+    guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &pair) == 0
+    else { return nil }
+    let near = FileDescriptor(owning: pair[0])
+    let far = FileDescriptor(owning: pair[1])
+    let message = [UInt8](repeating: 0, count: bytes)
+    guard send(near.number, message, bytes, Int32(MSG_DONTWAIT)) == bytes else { return nil }
+    let charge = unread(near)
+    _ = far.number  // keeps the other end open until here
+    return charge > 0 ? charge : nil
+  }
+}

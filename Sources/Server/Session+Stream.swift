@@ -1,0 +1,56 @@
+import Wire
+
+extension Session {
+  /// Opens a stream: its first event, the present state, goes out before any other can.
+  func subscribe(_ options: SubscribeOptions, present event: MotionEvent) {
+    unreadLimit = SendBuffer.limit(descriptor, events: options.backlog)
+    subscription = Subscription(options)
+    deliver(event, isPublished: false)
+  }
+
+  /// Takes an event that is published to all.
+  func offer(_ event: MotionEvent) {
+    guard !isFinished, !isClosing else { return }
+    deliver(event, isPublished: true)
+  }
+
+  /// - Parameter isPublished: whether others see the same event just now, so that its bytes are shared.
+  private func deliver(_ event: MotionEvent, isPublished: Bool) {
+    guard
+      let view = subscription?.view(of: event, reducedMotionScale: server.reducedMotionScale),
+      let due = subscription?.offer(view, lost: &server.counters.dropped)
+    else { return }
+    let isShared = isPublished && due.dropped == 0 && due.gap == event.gap
+    if output.isEmpty, send(due, isShared: isShared) { return }
+    guard !isFinished else { return }
+    subscription?.hold(due)
+    settle()
+  }
+
+  /// Sends the event that had to wait, if it can go now.
+  func sendHeldEvent() {
+    guard let event = subscription?.heldEvent else { return }
+    _ = send(event, isShared: false)
+  }
+
+  /// - Returns: false where it must wait, or where the session is finished.
+  private func send(_ event: MotionEvent, isShared: Bool) -> Bool {
+    if let unreadLimit, SendBuffer.unread(descriptor) >= unreadLimit { return false }
+    guard let options = subscription?.options else { return false }
+    let bytes =
+      isShared
+      ? server.encodings.shared(event, EventEncodings.Kind(options, form), in: form)
+      : server.encodings.single(event, in: form)
+    switch output.sendUnlessBlocked(bytes, to: descriptor) {
+    case nil: return false
+    case .broken:
+      finish()
+      return false
+    case .done: break
+    case .blocked: settle()
+    }
+    subscription?.didSend(event)
+    server.counters.eventsSent += 1
+    return true
+  }
+}

@@ -1,0 +1,297 @@
+import EventLoop
+import Glibc
+import Linux
+import Wire
+
+/// One connection: what came in and waits, what must go out, and the stream that may be open on it.
+///
+/// Everything runs on the loop's thread. A session never closes itself in mid-handler: it marks itself
+/// `isFinished`, and the server drops it when the handler is done.
+final class Session {
+  let descriptor: FileDescriptor
+  /// Of the process at the other end.
+  let userID: UInt32
+  unowned let server: Server
+
+  /// nil after the session has been closed.
+  private var source: IOSource?
+  private(set) var input = MessageAccumulator()
+  var output = OutputQueue()
+  /// The stream that is open; nothing else is processed while it is.
+  var subscription: Subscription?
+  /// The charge of unread events from which on no event is sent; nil where the kernel stops by itself.
+  var unreadLimit: Int?
+  /// Whether this connection holds reduced motion on; nothing else is processed while it does.
+  private(set) var isHolding = false
+
+  /// One connection too many: the bound that was hit. Its first call is answered with that, and it is closed.
+  private let refusal: Int?
+  /// The other end sends no more; it may well read on.
+  private var inputEnded = false
+  /// The other end is gone for good. What it sent is still processed, nothing is sent.
+  private var isPeerGone = false
+  /// The last reply has been made; what comes in is thrown away.
+  private(set) var isClosing = false
+  /// To be dropped.
+  private(set) var isFinished = false
+  private var discarded = 0
+
+  /// Kept by the server: whether `deadline` is one.
+  var isCountedAsWaiting = false
+  /// CLOCK_MONOTONIC nanoseconds; `Int64.max` where nothing is waited for.
+  private var messageDeadline = Int64.max
+  private var outputDeadline = Int64.max
+  /// What the other end had left unread when `outputDeadline` was set.
+  private var unreadAtDeadline = 0
+  /// `input.completed` when `messageDeadline` was set.
+  private var completedAtDeadline = 0
+
+  init(
+    owning descriptor: consuming FileDescriptor, userID: UInt32, server: Server, refusal: Int? = nil
+  ) throws(SystemError) {
+    self.descriptor = descriptor
+    self.userID = userID
+    self.server = server
+    self.refusal = refusal
+    source = try IOSource(
+      server.loop, descriptor: self.descriptor.number, events: .readable
+    ) { [weak self] events in self?.handle(events) }
+    if refusal != nil {
+      messageDeadline = MonotonicClock.nanoseconds + server.limits.messageTimeoutNanoseconds
+    }
+  }
+
+  /// Counted against the limits.
+  var isAdmitted: Bool { refusal == nil }
+
+  /// How this connection's messages end.
+  var form: MessageForm { input.form ?? .varlink }
+
+  /// Whether calls wait for the end of something that never ends by itself.
+  var isOccupied: Bool { subscription != nil || isHolding }
+
+  /// When the clock next matters to this session.
+  var deadline: Int64 { min(messageDeadline, outputDeadline) }
+
+  /// Takes the descriptor out of the loop; it closes with the session itself.
+  func close() {
+    source?.cancel()
+    source = nil
+    isFinished = true
+    messageDeadline = .max
+    outputDeadline = .max
+  }
+
+  /// To be dropped as soon as the present handler is done.
+  func finish() {
+    guard !isFinished else { return }
+    isFinished = true
+    server.sessionDidFinish(self)
+  }
+
+  // MARK: Readiness
+
+  private func handle(_ events: IOSource.Events) {
+    if events.contains(.hangUp) || events.contains(.error) {
+      handleHangUp()
+    } else {
+      if events.contains(.writable) { flush() }
+      if events.contains(.readable) { read() }
+      process()
+      settle()
+    }
+    server.dropFinished()
+  }
+
+  /// The other end is gone. Calls that it sent before are still carried out: a `oneway` call and a hang-up
+  /// right after it are no mistake.
+  private func handleHangUp() {
+    loseThePeer()
+    while !isFinished, !isOccupied, !isClosing {
+      if inputEnded { break }
+      guard read() else { break }
+      process()
+    }
+    finish()
+  }
+
+  private func loseThePeer() {
+    isPeerGone = true
+    output.removeAll()
+  }
+
+  /// Takes what has come in, once; the loop comes back for more.
+  ///
+  /// - Returns: whether there was anything, the end included.
+  @discardableResult
+  private func read() -> Bool {
+    guard !inputEnded, !isFinished else { return false }
+    let count = server.receive(from: descriptor) { bytes in
+      if isClosing {
+        discarded += bytes.count
+      } else {
+        input.append(bytes, limits: server.limits.wire)
+      }
+    }
+    switch count {
+    case 0:
+      inputEnded = true
+      if !isClosing { input.finish() }
+    case ..<0:
+      guard count == -EAGAIN || count == -EINTR else {
+        loseThePeer()
+        inputEnded = true
+        break
+      }
+      return false
+    default: break
+    }
+    return true
+  }
+
+  /// Answers what waits, in its order, one reply after the other has gone out.
+  func process() {
+    while !isOccupied, !isClosing, !isFinished, output.isEmpty {
+      if let refusal {
+        guard input.waiting > 0 || input.violation != nil || inputEnded else { return }
+        return end(with: .tooManySubscribers(limit: refusal))
+      }
+      guard let decoded = input.withNext({ message in Session.decode(message) }) else { break }
+      switch decoded {
+      case .success(let call): server.answer(call, of: self)
+      case .failure(let error): return end(with: error)
+      }
+    }
+    guard !isClosing, !isFinished else { return }
+    // A stream does not shield what comes behind it; calls that can still be answered go first.
+    if let violation = input.violation, isOccupied || input.waiting == 0 {
+      end(with: ServiceError(violation))
+    } else if inputEnded, !isOccupied, input.waiting == 0, output.isEmpty {
+      finish()
+    }
+  }
+
+  private static func decode(_ message: UnsafeRawBufferPointer) -> Result<Call, ServiceError> {
+    do throws(ServiceError) {
+      return .success(try Call(decoding: message))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  // MARK: Sending
+
+  /// Sends a whole message of the server's scratch buffer or any other.
+  func send(_ message: [UInt8]) {
+    guard !isPeerGone, !isFinished else { return }
+    if output.send(message, to: descriptor) == .broken { loseThePeer() }
+  }
+
+  /// Replies with an error and closes the connection once that has gone out.
+  func end(with error: ServiceError) {
+    server.release(self)
+    isClosing = true
+    send(server.written { $0.appendError(error, in: form) })
+    if isPeerGone { finish() } else if output.isEmpty { beginLingering() }
+  }
+
+  private func flush() {
+    let (progress, tookSome) = output.flush(to: descriptor)
+    if tookSome { outputDeadline = .max }
+    switch progress {
+    case .broken: finish()
+    case .blocked: break
+    case .done:
+      if isClosing { beginLingering() } else { sendHeldEvent() }
+    }
+  }
+
+  /// Says goodbye and reads on for a moment: closing with unread input would take the error away from the
+  /// one it is for.
+  private func beginLingering() {
+    if inputEnded { return finish() }
+    shutdown(descriptor.number, Int32(SHUT_WR))
+    outputDeadline = MonotonicClock.nanoseconds + Server.lingerNanoseconds
+  }
+
+  // MARK: Holds
+
+  func beginHolding() { isHolding = true }
+
+  func endHolding() { isHolding = false }
+
+  // MARK: What to wait for
+
+  private var isBlocked: Bool { !output.isEmpty || subscription?.held != nil }
+
+  /// Whether more may come in: bounded by what waits already.
+  private var wantsInput: Bool {
+    if inputEnded { return false }
+    if isClosing { return discarded <= Server.maxDiscarded }
+    return input.violation == nil && input.buffered <= server.limits.wire.maxMessage
+  }
+
+  /// Brings events asked for and deadlines up to date with the state.
+  func settle() {
+    guard !isFinished else { return }
+    if isClosing, inputEnded || discarded > Server.maxDiscarded, output.isEmpty { return finish() }
+    updateInterest()
+    updateMessageDeadline()
+    updateOutputDeadline()
+    server.deadlineDidMove(of: self)
+  }
+
+  private func updateInterest() {
+    var events: IOSource.Events = []
+    if wantsInput { events.insert(.readable) }
+    if isBlocked {
+      events.insert(.writable)
+      // The kernel's least buffer has room before we want to use it: level-triggered, that would spin.
+      if unreadLimit != nil, output.isEmpty { events.insert(.edgeTriggered) }
+    }
+    source?.events = events
+  }
+
+  private func updateMessageDeadline() {
+    if refusal != nil, !isClosing { return }
+    guard input.isUnfinished, wantsInput, !isClosing else {
+      messageDeadline = .max
+      return
+    }
+    if messageDeadline == .max || input.completed != completedAtDeadline {
+      messageDeadline = MonotonicClock.nanoseconds + server.limits.messageTimeoutNanoseconds
+      completedAtDeadline = input.completed
+    }
+  }
+
+  private func updateOutputDeadline() {
+    if isClosing, output.isEmpty { return }  // lingering has its own
+    guard isBlocked else {
+      outputDeadline = .max
+      return
+    }
+    if outputDeadline == .max { restartOutputDeadline() }
+  }
+
+  private func restartOutputDeadline() {
+    outputDeadline = MonotonicClock.nanoseconds + server.limits.clientTimeoutNanoseconds
+    unreadAtDeadline = SendBuffer.unread(descriptor)
+  }
+
+  /// The clock has reached `deadline`.
+  func expire(at now: Int64) {
+    if outputDeadline <= now {
+      // Taking a little is taking: only who has read nothing at all is closed.
+      let tookSome = !isClosing && SendBuffer.unread(descriptor) < unreadAtDeadline
+      guard tookSome else { return finish() }
+      restartOutputDeadline()
+    }
+    if messageDeadline <= now {
+      messageDeadline = .max
+      if let refusal { return end(with: .tooManySubscribers(limit: refusal)) }
+      input.finish()
+      process()
+    }
+    settle()
+  }
+}
