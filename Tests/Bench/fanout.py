@@ -84,7 +84,7 @@ def bare(client: Path, loop: Path, folder: Path, subscribers: int, args) -> Figu
     """A round against the bare loop."""
     fifo, socket = folder / "fifo", folder / "socket"
     os.mkfifo(fifo)
-    server = subprocess.Popen([loop, fifo, socket, str(subscribers)])
+    server = subprocess.Popen([loop, fifo, socket, str(subscribers), Gyroscope.scale_text], stdout=subprocess.DEVNULL)
     try:
         end = time.monotonic() + 10
         while not socket.exists() and time.monotonic() < end:
