@@ -23,7 +23,8 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(REPOSITORY / "Tests" / "System"))
 
 from support.daemon import Daemon  # noqa: E402
-from support.gyroscope import Gyroscope, Machine  # noqa: E402
+from support.gyroscope import Gyroscope  # noqa: E402
+from support.machine import Machine  # noqa: E402
 from support.process import memory_kib  # noqa: E402
 
 SUBSCRIBE = '{"method":"org.parallaxd.Motion.Subscribe","parameters":{"only_changes":false,"backlog":64},"more":true}'
