@@ -6,6 +6,8 @@ import PackageDescription
 
 /// Warnings are errors: what the compiler doubts, a reader doubts.
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+let strictC: [CSetting] = [.enableWarning("all"), .treatAllWarnings(as: .error)]
+let strictCxx: [CXXSetting] = [.enableWarning("all"), .treatAllWarnings(as: .error)]
 
 /// A Swift target of the daemon or the client.
 func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -27,9 +29,9 @@ let package = Package(
   ],
   targets: [
     // C and C++ libraries, nothing else in them.
-    .target(name: "CLinux"),
-    .target(name: "CNumbers"),
-    .target(name: "CToml"),
+    .target(name: "CLinux", cSettings: strictC),
+    .target(name: "CNumbers", cxxSettings: strictCxx),
+    .target(name: "CToml", cxxSettings: strictCxx),
     .systemLibrary(name: "CIIO", pkgConfig: "libiio", providers: [.apt(["libiio-dev"])]),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
@@ -67,7 +69,11 @@ let package = Package(
     tests(of: "Wire"),
     tests(of: "Settings", ["Motion"]),
     tests(of: "IIO", ["CIIO"]),
+    tests(of: "Sensors", ["Motion", "Settings"]),
+    .testTarget(
+      name: "ParallaxctlTests", dependencies: ["parallaxctl", "Wire", "Linux"], swiftSettings: strict),
     tests(of: "Server", ["Wire", "EventLoop", "Linux", "CLinux"]),
+    tests(of: "Daemon", ["Wire"]),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -23,7 +23,7 @@ package struct MotionSettings: Equatable, Sendable {
   /// ρ, rad/s; of the soft dead zone.
   package var thresholdRecovery: Double = 0.2
   /// Points per (rad/s) per update; with `.angle` points per radian.
-  package var multiplier: Double = 2.5
+  package var multiplier: Double = Self.multiplierPerUpdate
   package var gainX: Double = 1
   package var gainY: Double = 1
   package var invertX = false
@@ -45,6 +45,12 @@ package struct MotionSettings: Equatable, Sendable {
   package var screenRotation = 0
   /// rad/s in the sensor's own frame, subtracted after the scale.
   package var bias = Vector3.zero
+
+  /// The default multiplier of `.perUpdate`: DVParallaxView's points per (rad/s) per update.
+  package static let multiplierPerUpdate: Double = 2.5
+  /// The default multiplier of `.angle`, points per radian: the same picture speed as the rule has at its
+  /// default interval.
+  package static let multiplierPerRadian: Double = 2.5 / 0.03
 
   package init() {}
 }

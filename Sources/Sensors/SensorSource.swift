@@ -5,6 +5,9 @@ import Motion
 /// Lives on the loop's thread; nothing here blocks. A source reports through its `SensorDelegate`, never
 /// from within `start()` or `stop()` itself.
 package protocol SensorSource: AnyObject {
+  /// Hears of what happens; kept weakly.
+  var delegate: (any SensorDelegate)? { get set }
+
   /// What is known of the sensor, open or not, for the status.
   var description: SensorDescription { get }
 

@@ -11,6 +11,8 @@ package struct Settings: Equatable, Sendable {
   package var accessibility = AccessibilitySettings()
   package var server = ServerSettings()
   package var log = LogSettings()
+  /// The files it was read from, in order; empty: built-in defaults and what the command line says.
+  package var files: [String] = []
 
   package init() {}
 }
@@ -56,7 +58,7 @@ package struct CalibrationSettings: Equatable, Sendable {
   package enum Mode: String, CaseIterable, Sendable { case off, fixed }
 
   package var mode: Mode = .off
-  /// rad/s per axis.
+  /// rad/s per axis: what an estimated bias is bounded to. A fixed one is what a person measured, and is not.
   package var maxBias: Double = 0.2
 
   package init() {}

@@ -1,11 +1,51 @@
 import Glibc
+import Linux
+import Wire
 
 @main
 struct Main {
   static func main() {
-    let arguments = Array(CommandLine.arguments.dropFirst())
-    switch arguments.first {
-    default: exit(2)
+    StandardOutput.ignoreBrokenPipes()
+    exit(run(Array(CommandLine.arguments.dropFirst())))
+  }
+
+  /// Runs a command line; the exit code.
+  private static func run(_ words: [String]) -> Int32 {
+    do {
+      let arguments = try Arguments(words)
+      if case .process(let rest) = arguments.command { return ProcessCommand.run(rest) }
+      do {
+        try run(arguments)
+        return ExitCode.success.rawValue
+      } catch {
+        if let message = error.message { StandardOutput.complain(message) }
+        return error.code.rawValue
+      }
+    } catch {
+      StandardOutput.complain(error.description)
+      return ExitCode.usage.rawValue
     }
   }
+
+  private static func run(_ arguments: Arguments) throws(CommandError) {
+    let socket = SocketSearch.candidates(option: arguments.socket, environment: environment)
+    switch arguments.command {
+    case .help(let topic):
+      let text = topic.flatMap(HelpTopic.init(rawValue:))?.text ?? HelpTopic.overview
+      try StandardOutput.write(text)
+    case .version: try StandardOutput.writeLine("parallaxctl \(parallaxVersion)")
+    case .status(let json): try ControlCommands.status(socket: socket, json: json)
+    case .subscribe(let options): try SubscribeCommand.run(socket: socket, options)
+    case .watch(let seconds):
+      var watch = try WatchCommand(socket: socket, seconds: seconds)
+      try watch.run(environment: environment)
+    case .recenter: try ControlCommands.change(socket: socket, Calls.recenter)
+    case .pan(let x, let y): try ControlCommands.change(socket: socket, Calls.pan(x: x, y: y))
+    case .reducedMotion(let enabled):
+      try ControlCommands.change(socket: socket, Calls.setReducedMotion(enabled))
+    case .process: break  // runs by itself, above
+    }
+  }
+
+  private static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 }

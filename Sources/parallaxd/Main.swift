@@ -1,1 +1,18 @@
-@main struct Main { static func main() {} }
+import CLinux
+import Daemon
+import Glibc
+import Linux
+
+@main
+struct Main {
+  static func main() {
+    // First of all, before any thread exists: the loop takes signals from a descriptor.
+    clinux_block_all_signals()
+    do {
+      exit(Command.run(try DaemonOptions(Array(CommandLine.arguments.dropFirst()))))
+    } catch {
+      standardError("parallaxd: \(error)\n")
+      exit(ExitCode.usage)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import CLinux
+import EventLoop
+import Glibc
+import Linux
+import Motion
+import Sensors
+import Settings
+import Wire
+
+/// What a command line of `parallaxd` asks for, done.
+package enum Command {
+  /// - Returns: the exit code. All signals are blocked when it is called.
+  package static func run(_ options: DaemonOptions) -> Int32 {
+    switch options.action {
+    case .help: return say(DaemonOptions.help)
+    case .version: return say("parallaxd \(parallaxVersion)\n")
+    case .run, .checkConfiguration, .listSensors: break
+    }
+    do {
+      let configuration = try LoadedConfiguration.load(options)
+      switch options.action {
+      case .checkConfiguration: return say(check(configuration))
+      case .listSensors: return list(configuration.settings)
+      default: return serve(options, configuration)
+      }
+    } catch {
+      standardError("parallaxd: \(error)\n")
+      return ExitCode.configuration
+    }
+  }
+
+  private static func serve(_ options: DaemonOptions, _ configuration: LoadedConfiguration) -> Int32 {
+    let log = Log(level: configuration.settings.log.level)
+    do {
+      raiseDescriptorLimit()
+      let listener = try listen(options, configuration.settings, log)
+      let loop = try EventLoop()
+      let daemon = try Daemon(loop: loop, log: log, options: options, configuration: configuration)
+      return try daemon.run(on: listener)
+    } catch {
+      log.error("\(error)")
+      return ExitCode.failure
+    }
+  }
+
+  private static func listen(_ options: DaemonOptions, _ settings: Settings, _ log: Log)
+    throws -> ListeningSocket
+  {
+    if let activated = ListeningSocket.activated() {
+      for (name, value) in [("socket", settings.server.socket), ("group", settings.server.group)]
+      where value != nil {
+        log.warning("server.\(name) is ignored: systemd hands over the socket")
+      }
+      return activated
+    }
+    guard let path = options.socket ?? settings.server.socket ?? SocketPath.forDaemon(
+        userID: geteuid(), runtimeDirectory: getenv("XDG_RUNTIME_DIR").map { String(cString: $0) })
+    else {
+      throw ListenError("XDG_RUNTIME_DIR is not set: say where to serve with --socket PATH")
+    }
+    let listener = try ListeningSocket.bound(to: path, group: settings.server.group)
+    log.info("serving \(path)")
+    return listener
+  }
+
+  /// One descriptor a connection: the soft limit of old (1024) is below what may connect.
+  private static func raiseDescriptorLimit() {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+    limit.rlim_cur = limit.rlim_max
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  }
+
+  private static func check(_ configuration: LoadedConfiguration) -> String {
+    configuration.settings.files.isEmpty
+      ? "no configuration file; the built-in settings are in force\n"
+      : "\(configuration.settings.files.joined(separator: ", ")): good\n"
+  }
+
+  private static func list(_ settings: Settings) -> Int32 {
+    let listing = SensorListing.make(settings)
+    _ = say(listing.text)
+    return listing.found ? ExitCode.success : ExitCode.failure
+  }
+
+  private static func say(_ text: String) -> Int32 {
+    let bytes = Array(text.utf8)
+    return write(STDOUT_FILENO, bytes, bytes.count) == bytes.count ? ExitCode.success : ExitCode.failure
+  }
+}

@@ -1,0 +1,63 @@
+import Motion
+import Sensors
+import Server
+import Settings
+
+extension Daemon {
+  /// SIGHUP: the settings are read again; what is wrong is said, and what was in force stays.
+  func reload() {
+    manager.reloading()
+    defer { manager.ready(status: text) }
+    do {
+      let loaded = try LoadedConfiguration.load(options)
+      let next = try makeSourceIfChanged(from: configuration.settings, to: loaded.settings)
+      apply(loaded, next)
+      log.info("the configuration was read again")
+    } catch {
+      configuration.lastError = "\(error)"
+      log.error("\(error); the settings before it stay in force")
+    }
+  }
+
+  func applyAccessibility(_ accessibility: AccessibilitySettings) {
+    lifecycle.configurationReduces = accessibility.reducedMotion
+    lifecycle.reducedMotionScale = accessibility.reducedMotionScale
+    server.reducedMotionScale = accessibility.reducedMotionScale
+  }
+
+  private func apply(_ loaded: LoadedConfiguration, _ next: (any SensorSource)?) {
+    let old = configuration.settings
+    let new = loaded.settings
+    if (old.server.socket, old.server.group) != (new.server.socket, new.server.group) {
+      log.warning("server.socket and server.group take effect when the daemon is started again")
+    }
+    configuration = loaded
+    log.level = new.log.level
+    server.apply(limits: ServerLimits(new.server), access: AccessPolicy(new.server, log: log))
+    stage.pipeline.reconfigure(settings: new.motion)
+    applyAccessibility(new.accessibility)
+    if let next { replaceSource(with: next) }
+    lifecycleDidChange()
+    server.publish(presentEvent)
+  }
+
+  private func replaceSource(with next: any SensorSource) {
+    let running = lifecycle.source != .off
+    lifecycle.source = .off
+    failure = nil
+    stage.restart()
+    if running { stopSource {} }
+    source = next
+    source.delegate = self
+  }
+
+  /// A gyroscope's rate follows from the update interval; a trace's does not.
+  private func makeSourceIfChanged(from old: Settings, to new: Settings) throws -> (any SensorSource)? {
+    let sensor = old.sensor != new.sensor
+    let rate =
+      new.sensor.backend == .iio
+      && (old.motion.updateIntervalNanoseconds, old.motion.maxGapNanoseconds)
+        != (new.motion.updateIntervalNanoseconds, new.motion.maxGapNanoseconds)
+    return sensor || rate ? try makeSource(new, loop) : nil
+  }
+}

@@ -1,0 +1,57 @@
+import Linux
+import Motion
+import Sensors
+import Wire
+
+extension Daemon: SensorDelegate {
+  func sensorDidOpen(_ description: SensorDescription) {
+    stage.adopt(description.model)
+    log.debug("open: \(description.why.joined(separator: "; "))")
+  }
+
+  /// The fast path: scans → pipeline → sockets, in one go.
+  func sensorDidRead(_ samples: UnsafeBufferPointer<RawSample>) {
+    // Scans that a source had under way when it was stopped.
+    guard lifecycle.source != .off else { return }
+    let merged = stage.read(samples)
+    if lifecycle.source != .running {
+      failure = nil
+      lifecycle.source = .running
+      tell(publishing: !merged.made)
+    }
+    guard merged.made else { return }
+    var event = presentEvent
+    event.gap = merged.gap
+    server.publish(event)
+  }
+
+  func sensorDidRestart() { stage.restart() }
+
+  func sensorDidFail(_ failure: SensorFailure) {
+    guard lifecycle.source != .off else { return }
+    let retryAt = failure.retryInNanoseconds.map { MonotonicClock.nanoseconds + $0 }
+    self.failure = (failure.text, retryAt)
+    stage.restart()
+    lifecycle.source = .failed(StateReason(failure.reason))
+    lifecycleDidChange()
+  }
+
+  func sensorDidEnd() {
+    guard lifecycle.source != .off else { return }
+    lifecycle.source = .ended
+    lifecycleDidChange()
+  }
+}
+
+extension StateReason {
+  init(_ reason: SensorFailure.Reason) {
+    self =
+      switch reason {
+      case .noDevice: .noDevice
+      case .permission: .permission
+      case .busy: .busy
+      case .noData: .noData
+      case .configuration: .configuration
+      }
+  }
+}

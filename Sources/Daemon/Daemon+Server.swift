@@ -1,0 +1,49 @@
+import Motion
+import Server
+import Wire
+
+extension Daemon: ServerDelegate {
+  var presentEvent: MotionEvent {
+    let pipeline = stage.pipeline
+    let scale = lifecycle.isReduced ? lifecycle.reducedMotionScale : 1
+    var event = MotionEvent()
+    event.sequence = pipeline.sequence
+    event.timestampNanoseconds = pipeline.timestampNanoseconds
+    event.x = pipeline.offset.x * scale
+    event.y = pipeline.offset.y * scale
+    event.state = lifecycle.state
+    event.reason = lifecycle.reason
+    event.reducedMotion = lifecycle.isReduced
+    if event.state == .running, let rate = pipeline.rate {
+      event.rate = MotionEvent.Rate(x: rate.x, y: rate.y, z: rate.z)
+    }
+    return event
+  }
+
+  func audienceDidChange() {
+    let audience = server.audience
+    lifecycle.subscribers = audience.subscribers
+    lifecycle.reducedSubscribers = audience.reduced
+    lifecycleDidChange()
+  }
+
+  func recenter() {
+    stage.pipeline.recenter()
+    server.publish(presentEvent)
+  }
+
+  func pan(x: Double, y: Double) {
+    if !lifecycle.isReduced { stage.pipeline.pan(x: x, y: y) }
+    server.publish(presentEvent)
+  }
+
+  func setReducedMotion(_ enabled: Bool?) {
+    lifecycle.switchReduces = enabled
+    lifecycleDidChange()
+  }
+
+  func reducedMotionHoldsDidChange(_ holds: Int) {
+    lifecycle.holds = holds
+    lifecycleDidChange()
+  }
+}

@@ -1,0 +1,92 @@
+import Linux
+import Motion
+import Sensors
+import Wire
+
+extension Daemon {
+  func makeStatus() -> Status {
+    let settings = configuration.settings
+    let audience = server.audience
+    var status = Status(backend: settings.sensor.backend.rawValue)
+    status.version = parallaxVersion
+    status.state = lifecycle.state
+    status.reason = lifecycle.reason
+    status.text = text
+    status.retryIn = retryIn
+    status.reducedMotion = lifecycle.isReduced
+    status.sensor.describe(source.description)
+    status.sensor.frequencyMeasured = stage.meter.hertz
+    status.configuration.files = settings.files
+    status.configuration.loadedAt = configuration.loadedAt
+    status.configuration.lastError = configuration.lastError
+    status.settings = settings.inForce.map { Status.Setting(name: $0.name, value: $0.value) }
+    let bias = settings.motion.bias
+    status.bias = [bias.x, bias.y, bias.z]
+    status.counters = counters
+    status.subscribers = audience.subscribers
+    status.connections = audience.connections
+    return status
+  }
+
+  /// One sentence for people.
+  var text: String {
+    let sensor = source.description.name ?? configuration.settings.sensor.backend.rawValue
+    let count = lifecycle.subscribers
+    switch lifecycle.state {
+    case .idle: return "no subscriber; the sensor is off"
+    case .starting: return "switching the sensor on"
+    case .running: return "reading \(sensor) for \(count) subscriber\(count == 1 ? "" : "s")"
+    case .reduced:
+      switch lifecycle.reducedBy {
+      case .configuration: return "reduced motion is on by configuration; the sensor is off"
+      case .user: return "reduced motion is on by the run-time switch; the sensor is off"
+      case .nobody: return "every subscriber asked for reduced motion; the sensor is off"
+      }
+    case .waiting, .stalled:
+      if lifecycle.source == .ended { return "the recording has been played to its end" }
+      return failure?.text ?? "no scans"
+    }
+  }
+
+  /// Seconds.
+  private var retryIn: Double? {
+    guard let retryAt = failure?.retryAtNanoseconds else { return nil }
+    return max(0, Double(retryAt - MonotonicClock.nanoseconds) / 1e9)
+  }
+
+  private var counters: Status.Counters {
+    let motion = stage.pipeline.counters
+    var counters = Status.Counters()
+    counters.samples = motion.samples
+    counters.updates = motion.updates
+    counters.invalid = motion.invalid
+    counters.outOfOrder = motion.outOfOrder
+    counters.clockSteps = motion.clockSteps
+    counters.gaps = motion.gaps
+    counters.wakeups = stage.wakeups
+    counters.eventsSent = server.counters.eventsSent
+    counters.dropped = server.counters.dropped
+    return counters
+  }
+}
+
+extension Status.Sensor {
+  fileprivate mutating func describe(_ sensor: SensorDescription) {
+    name = sensor.name
+    label = sensor.label
+    id = sensor.id
+    path = sensor.path
+    uri = sensor.uri
+    mode = sensor.mode
+    why = sensor.why
+    frequencyAsked = sensor.frequencyAsked
+    frequencySet = sensor.frequencySet
+    clock = sensor.clock
+    skippedRows = sensor.skippedRows
+    mountMatrixFrom = sensor.mountMatrixFrom
+    let model = sensor.model
+    scale = [model.scale.x, model.scale.y, model.scale.z]
+    let matrix = model.mountMatrix
+    mountMatrix = [matrix.x, matrix.y, matrix.z].flatMap { [$0.x, $0.y, $0.z] }
+  }
+}

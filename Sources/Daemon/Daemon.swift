@@ -1,0 +1,147 @@
+import CLinux
+import EventLoop
+import Glibc
+import Linux
+import Motion
+import Sensors
+import Server
+import Settings
+import Wire
+
+/// The wiring: settings, the sensor, the pipeline and the server, and what each does when another changes.
+///
+/// Everything here runs on the loop's thread.
+final class Daemon {
+  let loop: EventLoop
+  let log: Log
+  let manager: ServiceManager
+  let options: DaemonOptions
+  let server: Server
+
+  var configuration: LoadedConfiguration
+  var stage: MotionStage
+  var lifecycle = Lifecycle()
+  var source: any SensorSource
+  /// A source of before a reload that is still giving its sensor back; the next one waits for it.
+  var retiring: (any SensorSource)?
+  /// What the source said last, while it has no scans.
+  var failure: (text: String, retryAtNanoseconds: Int64?)?
+  /// What subscribers were told last.
+  private var presented: Presented?
+  private var signals: [SignalSource] = []
+  /// Ends the daemon although the sensor does not answer.
+  private var farewell: TimerSource?
+
+  /// How long the sensor may take to be given back at the end.
+  private static let farewellNanoseconds: Int64 = 10_000_000_000
+
+  struct Presented: Equatable {
+    var state: MotionState
+    var reason: StateReason?
+    var reducedMotion: Bool
+  }
+
+  init(loop: EventLoop, log: Log, options: DaemonOptions, configuration: LoadedConfiguration) throws {
+    self.loop = loop
+    self.log = log
+    self.options = options
+    self.configuration = configuration
+    let settings = configuration.settings
+    manager = try ServiceManager(loop)
+    server = try Server(
+      loop: loop, limits: ServerLimits(settings.server), access: AccessPolicy(settings.server, log: log))
+    stage = MotionStage(pipeline: Pipeline(settings: settings.motion, model: SensorModel()))
+    source = try makeSource(settings, loop)
+    server.delegate = self
+    source.delegate = self
+    applyAccessibility(settings.accessibility)
+    presented = present
+    try watchSignals()
+  }
+
+  /// Serves until a signal ends it; the exit code.
+  func run(on socket: consuming ListeningSocket) throws -> Int32 {
+    let address = socket.address
+    try server.listen(owning: socket.takeDescriptor())
+    manager.setWatchdog(running: isAwake)
+    manager.ready(status: text)
+    let code = try loop.run()
+    server.close()
+    address.remove()
+    return code
+  }
+
+  /// Takes a change of `lifecycle` to where it matters: the sensor, the watchdog, the journal, subscribers.
+  func lifecycleDidChange() {
+    if lifecycle.sensorWanted {
+      if lifecycle.source == .off, retiring == nil {
+        lifecycle.source = .starting
+        source.start()
+      }
+    } else if lifecycle.source != .off, lifecycle.source != .ended {
+      lifecycle.source = .off
+      failure = nil
+      stopSource {}
+    }
+    tell()
+  }
+
+  /// Gives the sensor back; nothing starts before it is.
+  func stopSource(_ done: @escaping () -> Void) {
+    let old = source
+    retiring = old
+    old.stop { [self] in
+      if retiring === old { retiring = nil }
+      done()
+      lifecycleDidChange()
+    }
+  }
+
+  var present: Presented {
+    Presented(state: lifecycle.state, reason: lifecycle.reason, reducedMotion: lifecycle.isReduced)
+  }
+
+  /// Whether something may hang: asleep, the daemon is not watched.
+  private var isAwake: Bool {
+    switch lifecycle.state {
+    case .starting, .running, .stalled: true
+    case .idle, .reduced, .waiting: false
+    }
+  }
+
+  /// Says what has changed, once.
+  ///
+  /// - Parameter publishing: false where an event that says so follows at once.
+  func tell(publishing: Bool = true) {
+    let now = present
+    guard now != presented else { return }
+    if now.reducedMotion != presented?.reducedMotion { stage.pipeline.recenter() }
+    presented = now
+    manager.setWatchdog(running: isAwake)
+    manager.status(text)
+    log.info(
+      "\(now.state.rawValue)\(now.reason.map { " (\($0.rawValue))" } ?? ""): \(text)",
+      [("PARALLAXD_STATE", now.state.rawValue), ("PARALLAXD_REASON", now.reason?.rawValue ?? "")])
+    if publishing { server.publish(presentEvent) }
+  }
+
+  // MARK: Signals
+
+  private func watchSignals() throws(SystemError) {
+    signals = [
+      try SignalSource(loop, signal: SIGTERM) { [unowned self] in leave() },
+      try SignalSource(loop, signal: SIGINT) { [unowned self] in leave() },
+      try SignalSource(loop, signal: SIGHUP) { [unowned self] in reload() },
+    ]
+    farewell = try TimerSource(loop) { [unowned self] in
+      log.error("the sensor does not answer; leaving without having given it back")
+      loop.exit(code: ExitCode.failure)
+    }
+  }
+
+  private func leave() {
+    manager.stopping()
+    farewell?.arm(afterNanoseconds: Self.farewellNanoseconds)
+    source.stop { [self] in loop.exit(code: ExitCode.success) }
+  }
+}

@@ -1,0 +1,81 @@
+import Wire
+
+/// The rules of the lifecycle, without doing anything: what the daemon presents to its subscribers, and
+/// whether the sensor is wanted, from what is known at the moment.
+///
+///     idle (no subscriber) → starting → running → idle;   reduced;   waiting;   stalled
+package struct Lifecycle: Equatable, Sendable {
+  /// What the source has last said of itself.
+  package enum Source: Equatable, Sendable {
+    /// Not started, or given back.
+    case off
+    /// Started; no scan yet.
+    case starting
+    /// Scans come.
+    case running
+    case failed(StateReason)
+    /// The replay has played its last row.
+    case ended
+  }
+
+  /// Who says that motion is reduced; the token that subscribers see.
+  package enum ReducedBy: Equatable, Sendable {
+    case nobody, configuration, user
+
+    var reason: StateReason? {
+      switch self {
+      case .nobody: nil
+      case .configuration: .configuration
+      case .user: .user
+      }
+    }
+  }
+
+  package var subscribers = 0
+  /// Those of `subscribers` that asked for reduced motion for themselves.
+  package var reducedSubscribers = 0
+  package var configurationReduces = false
+  /// The run-time switch; nil: the configuration's.
+  package var switchReduces: Bool?
+  /// Connections that hold reduced motion on.
+  package var holds = 0
+  package var reducedMotionScale = 0.0
+  package var source = Source.off
+
+  package init() {}
+
+  /// For everybody; a subscriber's own wish is not in it.
+  package var reducedBy: ReducedBy {
+    if holds > 0 || switchReduces == true { return .user }
+    return switchReduces == nil && configurationReduces ? .configuration : .nobody
+  }
+
+  package var isReduced: Bool { reducedBy != .nobody }
+
+  /// Whether anybody would see what the sensor says.
+  package var sensorWanted: Bool {
+    if reducedMotionScale > 0 { return subscribers > 0 }
+    return !isReduced && subscribers > reducedSubscribers
+  }
+
+  package var state: MotionState {
+    guard subscribers > 0 else { return .idle }
+    guard sensorWanted else { return .reduced }
+    switch source {
+    case .off, .starting: return .starting
+    case .running: return .running
+    case .failed(.noData): return .stalled
+    case .failed, .ended: return .waiting
+    }
+  }
+
+  package var reason: StateReason? {
+    switch state {
+    case .idle, .starting, .running: return nil
+    case .reduced: return reducedBy.reason ?? .user
+    case .waiting, .stalled:
+      if case .failed(let reason) = source { return reason }
+      return .replayEnded
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import CLinux
+import CSystemd
+import Glibc
+import Linux
+import Settings
+import Wire
+
+/// Where subscribers connect: the socket that systemd hands over, or one that the daemon makes.
+struct ListeningSocket: ~Copyable {
+  /// Bound and listening.
+  private let descriptor: FileDescriptor
+  let address: Address
+
+  enum Address: Equatable {
+    case activated
+    /// Ours to remove at the end, as long as it is still this inode.
+    case made(path: String, inode: UInt64)
+  }
+
+  /// Connections that may wait to be accepted.
+  private static let backlog: Int32 = 128
+
+  /// The socket that systemd opened (`FileDescriptorName=varlink`, or the only one); nil where there is
+  /// none.
+  static func activated() -> ListeningSocket? {
+    var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+    let count = sd_listen_fds_with_names(1, &names)
+    guard count > 0 else { return nil }
+    var chosen = 0
+    if let names {
+      for index in 0..<Int(count) {
+        guard let name = names[index] else { continue }
+        if String(cString: name) == "varlink" { chosen = index }
+        free(name)
+      }
+      free(names)
+    }
+    // SD_LISTEN_FDS_START
+    let descriptor = 3 + Int32(chosen)
+    return ListeningSocket(descriptor: FileDescriptor(owning: descriptor), address: .activated)
+  }
+
+  /// Makes a socket at `path`, mode 0660, owned by `group` where one is given. A dead socket in the way is
+  /// replaced; a live one, or anything that is no socket, is an error.
+  static func bound(to path: String, group: String?) throws(ListenError) -> ListeningSocket {
+    guard var address = UnixAddress(path) else {
+      throw ListenError("socket path \(path) is too long: at most \(UnixAddress.maximumLength) bytes")
+    }
+    try makeFolder(of: path)
+    try clearTheWay(path, &address)
+    do throws(SystemError) {
+      let number = try checked("make a socket") {
+        socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0)
+      }
+      let descriptor = FileDescriptor(owning: number)
+      // Nobody may connect in the moment between bind and chown.
+      let mask = umask(0o177)
+      defer { umask(mask) }
+      try checked("bind \(path)") { address.withPointer { bind(number, $0, $1) } }
+      var status = stat()
+      try checked("look at \(path)") { stat(path, &status) }
+      let made = Address.made(path: path, inode: UInt64(status.st_ino))
+      do throws(SystemError) {
+        if let group { try give(path, to: group) }
+        try checked("set the mode of \(path)") { chmod(path, 0o660) }
+        try checked("listen on \(path)") { listen(number, Self.backlog) }
+      } catch {
+        made.remove()
+        throw error
+      }
+      return ListeningSocket(descriptor: descriptor, address: made)
+    } catch {
+      throw ListenError("cannot serve: \(error)")
+    }
+  }
+
+  private static func clearTheWay(_ path: String, _ address: inout UnixAddress) throws(ListenError) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return }
+    guard status.st_mode & S_IFMT == S_IFSOCK else {
+      throw ListenError("\(path) is in the way and is no socket; remove it or use --socket")
+    }
+    let probe = FileDescriptor(
+      owning: socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0))
+    let number = probe.number
+    if address.withPointer({ connect(number, $0, $1) }) == 0 || errno != ECONNREFUSED {
+      throw ListenError(
+        "another daemon serves \(path); stop it (systemctl stop parallaxd.socket parallaxd) or use --socket")
+    }
+    guard unlink(path) == 0 else {
+      throw ListenError("cannot replace the dead socket \(path): \(String(cString: strerror(errno)))")
+    }
+  }
+
+  private static func makeFolder(of path: String) throws(ListenError) {
+    guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
+    let folder = String(path[..<slash])
+    if mkdir(folder, 0o755) != 0, errno != EEXIST {
+      throw ListenError("cannot make the folder \(folder): \(String(cString: strerror(errno)))")
+    }
+  }
+
+  private static func give(_ path: String, to group: String) throws(SystemError) {
+    guard let entry = getgrnam(group) else {
+      throw SystemError(code: ENOENT, operation: "find the group \(group) of server.group")
+    }
+    let id = entry.pointee.gr_gid
+    try checked("give \(path) to the group \(group)") { chown(path, uid_t.max, id) }
+  }
+}
+
+extension ListeningSocket {
+  /// Gives the descriptor to who accepts on it.
+  consuming func takeDescriptor() -> FileDescriptor { descriptor }
+}
+
+extension ListeningSocket.Address {
+  /// Removes a socket that the daemon made, unless somebody else's is there by now.
+  func remove() {
+    guard case .made(let path, let inode) = self else { return }
+    var status = stat()
+    if lstat(path, &status) == 0, UInt64(status.st_ino) == inode { unlink(path) }
+  }
+}
+
+/// The socket cannot be had; one line for people.
+struct ListenError: Error, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
+}
+
+/// `sockaddr_un` of a path.
+struct UnixAddress {
+  /// Bytes; sun_path keeps one for the end.
+  static let maximumLength = 107
+
+  private var address = sockaddr_un()
+
+  /// nil: the path is empty or too long.
+  init?(_ path: String) {
+    let bytes = Array(path.utf8)
+    guard !bytes.isEmpty, bytes.count <= Self.maximumLength, !bytes.contains(0) else { return nil }
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+  }
+
+  mutating func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+    withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import CLinux
+import CSystemd
+import Glibc
+import Settings
+
+/// The daemon's log: structured entries where standard error is the journal, plain lines elsewhere.
+///
+/// Used from the loop's thread, and never on the per-sample path.
+package final class Log {
+  /// Entries below it are not written.
+  package var level: LogSettings.Level
+
+  private let toJournal: Bool
+
+  package init(level: LogSettings.Level) {
+    self.level = level
+    toJournal = Log.standardErrorIsJournal()
+  }
+
+  package func error(_ message: String, _ fields: [(String, String)] = []) { write(.error, message, fields) }
+  package func warning(_ message: String, _ fields: [(String, String)] = []) {
+    write(.warning, message, fields)
+  }
+  package func info(_ message: String, _ fields: [(String, String)] = []) { write(.info, message, fields) }
+  package func debug(_ message: String, _ fields: [(String, String)] = []) { write(.debug, message, fields) }
+
+  /// - Parameter fields: journal fields beside MESSAGE and PRIORITY; names in capitals.
+  private func write(_ level: LogSettings.Level, _ message: String, _ fields: [(String, String)]) {
+    guard level.priority <= self.level.priority else { return }
+    if toJournal {
+      sendToJournal([("MESSAGE", message), ("PRIORITY", String(level.priority))] + fields)
+    } else {
+      standardError("parallaxd: \(message)\n")
+    }
+  }
+
+  private func sendToJournal(_ fields: [(String, String)]) {
+    let entries = fields.map { Array("\($0.0)=\($0.1)".utf8) }
+    let total = entries.reduce(0) { $0 + $1.count }
+    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: max(total, 1), alignment: 1)
+    defer { bytes.deallocate() }
+    var vectors: [iovec] = []
+    var offset = 0
+    for entry in entries {
+      let target = UnsafeMutableRawBufferPointer(rebasing: bytes[offset..<(offset + entry.count)])
+      target.copyBytes(from: entry)
+      vectors.append(iovec(iov_base: target.baseAddress, iov_len: entry.count))
+      offset += entry.count
+    }
+    sd_journal_sendv(vectors, Int32(vectors.count))
+  }
+
+  /// JOURNAL_STREAM names the device and inode of the stream that systemd connected (systemd.exec(5)).
+  private static func standardErrorIsJournal() -> Bool {
+    guard let stream = getenv("JOURNAL_STREAM") else { return false }
+    var status = stat()
+    guard fstat(STDERR_FILENO, &status) == 0 else { return false }
+    return String(cString: stream) == "\(status.st_dev):\(status.st_ino)"
+  }
+}
+
+extension LogSettings.Level {
+  /// As syslog(3) counts.
+  fileprivate var priority: Int32 {
+    switch self {
+    case .error: LOG_ERR
+    case .warning: LOG_WARNING
+    case .info: LOG_INFO
+    case .debug: LOG_DEBUG
+    }
+  }
+}
+
+/// Writes to standard error; what cannot be written is lost.
+package func standardError(_ text: String) {
+  let bytes = Array(text.utf8)
+  _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
+}

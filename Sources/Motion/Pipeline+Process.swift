@@ -1,0 +1,181 @@
+import Glibc
+
+extension Pipeline {
+  /// A rate beyond this, rad/s, is as invalid as one that is not finite: no gyroscope turns so fast, and
+  /// below it no sum, product or offset of the pipeline can overflow.
+  static let rateBound = 1e100
+
+  /// How a sample stands to the one before it.
+  private enum Arrival {
+    case begins
+    case follows(delta: Int64)
+    case afterGap
+    case afterClockStep
+    case outOfOrder
+  }
+
+  /// Takes one sample, in the order of arrival. Answers with the event it brought about, if any; a sample
+  /// that is dropped changes nothing but a counter.
+  package mutating func process(_ sample: RawSample) -> Update? {
+    guard let measured = measuredRate(of: sample) else {
+      counters.invalid &+= 1
+      return nil
+    }
+    let timestamp = sample.timestampNanoseconds
+    switch arrival(at: timestamp) {
+    case .outOfOrder:
+      counters.outOfOrder &+= 1
+      return nil
+    case .follows(let delta):
+      return follow(measured, at: timestamp, delta: delta)
+    case .begins:
+      return begin(measured, at: timestamp)
+    case .afterGap:
+      counters.gaps &+= 1
+      return begin(measured, at: timestamp)
+    case .afterClockStep:
+      counters.clockSteps &+= 1
+      return begin(measured, at: timestamp)
+    }
+  }
+
+  /// ω = R·A·M·((raw + offset)·scale − bias); nil where the sample is invalid.
+  ///
+  /// Inlined, as is what else reads the state once a sample: a call would copy all of it.
+  @inline(__always)
+  private func measuredRate(of sample: RawSample) -> Vector3? {
+    let raw = sample.raw
+    guard sample.timestampNanoseconds.magnitude <= UInt64(DecimalNanoseconds.limit) else { return nil }
+    if let mark = model.noDataMark, raw.x == mark, raw.y == mark, raw.z == mark { return nil }
+    let u = Vector3(
+      (raw.x + model.offset.x) * model.scale.x - settings.bias.x,
+      (raw.y + model.offset.y) * model.scale.y - settings.bias.y,
+      (raw.z + model.offset.z) * model.scale.z - settings.bias.z)
+    let rate = product * u
+    // NaN compares false, and one infinite raw value makes every row infinite or NaN.
+    let isUsable =
+      rate.x.magnitude <= Self.rateBound && rate.y.magnitude <= Self.rateBound
+      && rate.z.magnitude <= Self.rateBound
+    return isUsable ? rate : nil
+  }
+
+  @inline(__always)
+  private func arrival(at timestamp: Int64) -> Arrival {
+    guard !beginsAnew else { return .begins }
+    // Two valid stamps differ by at most 2^63, which only just does not fit.
+    let (difference, overflow) = timestamp.subtractingReportingOverflow(newestSample)
+    let delta = overflow ? .max : difference
+    if delta > gapLimit { return .afterGap }
+    if delta < -gapLimit { return .afterClockStep }
+    return delta > 0 ? .follows(delta: delta) : .outOfOrder
+  }
+
+  /// The first sample of a stream: one update with its rate, and no angle yet.
+  private mutating func begin(_ measured: Vector3, at timestamp: Int64) -> Update {
+    beginsAnew = false
+    counters.samples &+= 1
+    newestSample = timestamp
+    newestRate = measured
+    pendingSum = measured
+    pendingCount = 1
+    pendingAngle = .zero
+    grid.begin(at: timestamp)
+    return makeUpdate(count: 1, gap: sequence >= 0)
+  }
+
+  /// A sample `delta` nanoseconds after the one before it in the same stream.
+  private mutating func follow(_ measured: Vector3, at timestamp: Int64, delta: Int64) -> Update? {
+    counters.samples &+= 1
+    newestSample = timestamp
+    let seconds = Self.seconds(delta)
+    let previous = newestRate
+    newestRate = settings.smoothing > 0 ? smoothed(measured, after: seconds) : measured
+    pendingSum.x += newestRate.x
+    pendingSum.y += newestRate.y
+    pendingSum.z += newestRate.z
+    pendingCount += 1
+    // Trapezoids, with the dead zone per sample: the result does not depend on the update interval.
+    pendingAngle.x += seconds * (settings.passed(previous.x) + settings.passed(newestRate.x)) / 2
+    pendingAngle.y += seconds * (settings.passed(previous.y) + settings.passed(newestRate.y)) / 2
+    let due = grid.take(at: timestamp, delta: delta)
+    return due > 0 ? makeUpdate(count: due, gap: false) : nil
+  }
+
+  /// f + (1 − e^(−Δ/τ))·(ω − f).
+  private func smoothed(_ measured: Vector3, after seconds: Double) -> Vector3 {
+    let share = 1 - exp(-seconds / settings.smoothing)
+    let f = newestRate
+    return Vector3(
+      f.x + share * (measured.x - f.x), f.y + share * (measured.y - f.y), f.z + share * (measured.z - f.z))
+  }
+
+  /// Moves the offset by what is pending, as `count` updates at the newest sample.
+  private mutating func makeUpdate(count: Int64, gap: Bool) -> Update {
+    if settings.recenterTime > 0 { decayOffset() }
+    let step = pendingStep()
+    // No `for`: in a debug build its iterator allocates, and allocations are counted there too.
+    var repetitions = settings.integration == .angle ? 1 : count
+    while repetitions > 0 {
+      offset.x = moved(offset.x, by: step.x)
+      offset.y = moved(offset.y, by: step.y)
+      repetitions -= 1
+    }
+    pendingSum = .zero
+    pendingCount = 0
+    pendingAngle = .zero
+    sequence &+= count
+    timestampNanoseconds = newestSample
+    counters.updates &+= count
+    return Update(
+      sequence: sequence, timestampNanoseconds: newestSample, x: offset.x, y: offset.y, gap: gap,
+      count: count)
+  }
+
+  /// s: what one update (or the whole angle) moves the content by, points.
+  @inline(__always)
+  private func pendingStep() -> Offset {
+    let turn: Vector3
+    switch (settings.integration, settings.sample) {
+    case (.angle, _):
+      turn = pendingAngle
+    case (.perUpdate, .latest):
+      turn = Vector3(settings.passed(newestRate.x), settings.passed(newestRate.y), 0)
+    case (.perUpdate, .mean):
+      let count = Double(pendingCount)
+      turn = Vector3(settings.passed(pendingSum.x / count), settings.passed(pendingSum.y / count), 0)
+    }
+    // The picture moves along x when the device turns about y, and along y when it turns about x.
+    let x = turn.y * settings.multiplier * settings.gainX * (settings.invertX ? -1 : 1)
+    let y = turn.x * settings.multiplier * settings.gainY * (settings.invertY ? -1 : 1)
+    return Offset(x: clamped(x, to: settings.maxStep), y: clamped(y, to: settings.maxStep))
+  }
+
+  /// One coordinate of the offset after a step: near the limit an elastic one gives way outward.
+  private func moved(_ position: Double, by step: Double) -> Double {
+    var step = step
+    let isOutward = (step > 0 && position > 0) || (step < 0 && position < 0)
+    if settings.limitMode == .elastic, isOutward {
+      // Not below 0: a reload may have drawn the limit inside the present offset.
+      step *= max(0, 1 - position.magnitude / settings.limit)
+    }
+    return clamped(position + step, to: settings.limit)
+  }
+
+  /// The way back to neutral since the last event; a clock that went back counts as no time.
+  private mutating func decayOffset() {
+    guard sequence >= 0 else { return }
+    let (difference, overflow) = newestSample.subtractingReportingOverflow(timestampNanoseconds)
+    let elapsed = overflow ? .max : max(0, difference)
+    let kept = exp(-Self.seconds(elapsed) / settings.recenterTime)
+    offset.x *= kept
+    offset.y *= kept
+  }
+
+  private static func seconds(_ nanoseconds: Int64) -> Double { Double(nanoseconds) / 1e9 }
+
+  /// Inside ±bound, and finite where the bound is not: only pans can come so far.
+  func clamped(_ value: Double, to bound: Double) -> Double {
+    let bound = min(bound, .greatestFiniteMagnitude)
+    return min(max(value, -bound), bound)
+  }
+}

@@ -1,0 +1,62 @@
+import IIO
+
+/// One attribute of a device or of a channel of it; valid as long as the context lives.
+struct Attribute {
+  private enum Owner {
+    case device(Device)
+    case channel(Channel)
+  }
+
+  private let owner: Owner
+  /// As libiio has it: `sampling_frequency`.
+  let name: String
+
+  /// Any file in the folder of a device of this machine, an attribute in the list of any other.
+  init(_ device: Device, _ name: String) {
+    owner = .device(device)
+    self.name = name
+  }
+
+  init(_ channel: Channel, _ name: String) {
+    owner = .channel(channel)
+    self.name = name
+  }
+
+  /// Whether libiio lists it.
+  var exists: Bool {
+    switch owner {
+    case .device(let device): device.hasAttribute(name)
+    case .channel(let channel): channel.hasAttribute(name)
+    }
+  }
+
+  /// The attribute beside it: `sampling_frequency_available`.
+  func companion(_ suffix: String) -> Attribute {
+    switch owner {
+    case .device(let device): Attribute(device, name + suffix)
+    case .channel(let channel): Attribute(channel, name + suffix)
+    }
+  }
+
+  /// The name of its file, by which shared attributes are known.
+  var fileName: String {
+    switch owner {
+    case .device: name
+    case .channel(let channel): channel.fileName(of: name) ?? name
+    }
+  }
+
+  func read() throws(IIOError) -> String {
+    switch owner {
+    case .device(let device): try device.read(name)
+    case .channel(let channel): try channel.read(name)
+    }
+  }
+
+  func write(_ text: String) throws(IIOError) {
+    switch owner {
+    case .device(let device): try device.write(name, text)
+    case .channel(let channel): try channel.write(name, text)
+    }
+  }
+}

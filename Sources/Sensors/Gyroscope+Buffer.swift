@@ -1,0 +1,120 @@
+import Glibc
+import IIO
+import Linux
+import Motion
+
+extension Gyroscope {
+  /// What came of switching the buffer on.
+  struct OpenBuffer {
+    let reader: UnsafeMutablePointer<ScanReader>
+    /// To be watched by the loop; nil for another machine's device, whose refills wait.
+    let descriptor: Int32?
+    /// Hz.
+    let frequencySet: Double?
+    let clock: String
+    /// Why this mode, for people.
+    let why: String
+  }
+
+  /// Sets the device up and switches its buffer on, with x, y, z and the stamp in each scan.
+  ///
+  /// What was changed is in `undo`, also when this fails. The reader is the caller's to destroy, before
+  /// anything is undone.
+  func openBuffer(
+    _ configuration: IIOConfiguration, devices: [Device], undo: inout Undo, why: inout [String]
+  ) throws(SensorFailure) -> OpenBuffer {
+    let elements: [(index: Int, format: SampleFormat)]
+    do throws(SampleFormatError) {
+      elements = try scanElements()
+    } catch {
+      throw SensorFailure(.noData, "\(title) has no buffer to read (\(error))")
+    }
+    do throws(IIOError) { try device.probeNode() } catch { throw SensorFailure(error, title) }
+    keepBufferSettings(in: &undo)
+    let trigger = try setUpTrigger(among: devices, undo: &undo)
+    let clock = setUpClock(undo: &undo)
+    let frequency = setFrequency(
+      asked: configuration.frequencyAsked, trigger: trigger.trigger, undo: &undo, why: &why)
+    for channel in device.channels { channel.setEnabled(false) }
+    for channel in axes + (timestamp.map { [$0] } ?? []) { channel.setEnabled(true) }
+    do throws(IIOError) {
+      let (reader, descriptor) = try makeReader(configuration, elements, clock: clock, frequency: frequency)
+      return OpenBuffer(
+        reader: reader, descriptor: descriptor, frequencySet: frequency, clock: clock ?? "wake-up",
+        why: "buffer: \(elements[0].format) scans, \(trigger.text)")
+    } catch {
+      for channel in device.channels { channel.setEnabled(false) }
+      throw SensorFailure(error, title)
+    }
+  }
+
+  /// libiio leaves length and watermark changed and every scan element switched off.
+  private func keepBufferSettings(in undo: inout Undo) {
+    guard device.isLocal else { return }
+    // Put back in the opposite order: the watermark must not exceed the length.
+    undo.keep(Attribute(device, "buffer/watermark"))
+    undo.keep(Attribute(device, "buffer/length"))
+    for channel in device.channels where channel.isScanElement {
+      undo.keep(Attribute(device, "scan_elements/\(channel.isOutput ? "out" : "in")_\(channel.id)_en"))
+    }
+  }
+
+  /// Has the device stamp its scans with CLOCK_MONOTONIC where it can.
+  ///
+  /// - Returns: the clock that it stamps with (`realtime` where it does not say: the kernel's default); nil
+  ///   where it does not stamp.
+  private func setUpClock(undo: inout Undo) -> String? {
+    guard timestamp != nil else { return nil }
+    let attribute = Attribute(device, "current_timestamp_clock")
+    guard attribute.exists, let now = try? attribute.read() else { return "realtime" }
+    if now == "monotonic" { return now }
+    undo.keep(attribute)
+    try? attribute.write("monotonic")
+    let set = (try? attribute.read()) ?? now
+    // The status shows it: nothing but the kernel's own words.
+    return set.utf8.count <= 32 && set.utf8.allSatisfy { $0 == 0x5f || (0x61...0x7a).contains($0) }
+      ? set : "realtime"
+  }
+
+  /// Switches the buffer on and wraps it up.
+  private func makeReader(
+    _ configuration: IIOConfiguration, _ elements: [(index: Int, format: SampleFormat)], clock: String?,
+    frequency: Double?
+  ) throws(IIOError) -> (UnsafeMutablePointer<ScanReader>, Int32?) {
+    let decoder = ScanDecoder(axes: elements, hasTimestamp: timestamp != nil)
+    let samples = device.isLocal ? 1 : Self.remoteSamples(frequency)
+    let buffer = try Buffer(
+      device, samples: samples, kernelBuffers: (Self.kernelScans(frequency) + samples - 1) / samples)
+    guard buffer.step == decoder.size else {
+      throw IIOError(code: EPROTO, operation: "find \(decoder.size) bytes in a scan of \(buffer.step)")
+    }
+    var descriptor: Int32?
+    if device.isLocal {
+      try buffer.makeNonBlocking()
+      descriptor = try buffer.pollDescriptor()
+    }
+    // The monotonic clock of another machine is another clock.
+    let isOurs = device.isLocal && (clock == "monotonic" || clock == "monotonic_coarse")
+    let spacing = frequency.map { Int64(1e9 / max($0, 1e-3)) } ?? 0
+    let reader = UnsafeMutablePointer<ScanReader>.allocate(capacity: 1)
+    reader.initialize(
+      to: ScanReader(
+        buffer, decoder: decoder, hasTimestamps: timestamp != nil, isBlocking: !device.isLocal,
+        mapping: isOurs ? nil : ClockMapping(), arrivals: ArrivalTimes(nominalSpacingNanoseconds: spacing),
+        settling: Settling(durationNanoseconds: configuration.sensor.settleTimeNanoseconds)))
+    return (reader, descriptor)
+  }
+
+  /// Scans that the kernel holds for a reader that is late: at least 0.25 s of them. libiio's own four lose
+  /// scans at every pause.
+  static func kernelScans(_ frequency: Double?) -> Int {
+    // Where the frequency is unknown, 512 do for 2 kHz.
+    guard let frequency else { return 512 }
+    return min(max(64, Int((0.25 * min(frequency, 1e5)).rounded(.up))), 8192)
+  }
+
+  /// Scans in one refill from another machine: about 10 ms of them, since each costs a round trip.
+  private static func remoteSamples(_ frequency: Double?) -> Int {
+    min(max(1, Int((frequency ?? 0) / 100)), ScanReader.capacity)
+  }
+}

@@ -1,0 +1,51 @@
+import IIO
+
+/// A device that measures the rate about three axes; valid as long as its context lives.
+struct Gyroscope {
+  let device: Device
+  /// x, y and z.
+  let axes: [Channel]
+  let timestamp: Channel?
+
+  /// nil where one of the axes is missing.
+  init?(_ device: Device) {
+    let axes = ["anglvel_x", "anglvel_y", "anglvel_z"].compactMap { device.inputChannel($0) }
+    guard axes.count == 3 else { return nil }
+    self.device = device
+    self.axes = axes
+    // Stamps that cannot be read are as good as none.
+    timestamp = device.inputChannel("timestamp").flatMap { channel in
+      channel.isScanElement && (try? channel.format())?.repeatCount == 1 ? channel : nil
+    }
+  }
+
+  /// What it is known by.
+  var identity: GyroscopeIdentity {
+    GyroscopeIdentity(
+      id: device.id, name: device.name, label: device.label,
+      location: device.hasAttribute("location") ? try? device.read("location") : nil,
+      path: device.systemPath)
+  }
+
+  /// `iio:device0 (bmi160)`
+  var title: String { device.name.map { "\(device.id) (\($0))" } ?? device.id }
+
+  /// Scan index and format of x, y, z and, where there is one, the stamp; why scans cannot be read.
+  func scanElements() throws(SampleFormatError) -> [(index: Int, format: SampleFormat)] {
+    guard axes.allSatisfy(\.isScanElement) else {
+      throw SampleFormatError("its driver gives no scans")
+    }
+    var elements: [(index: Int, format: SampleFormat)] = []
+    for channel in axes + (timestamp.map { [$0] } ?? []) {
+      let format = try channel.format()
+      guard format.repeatCount == 1 else {
+        throw SampleFormatError("\(channel.id) holds \(format.repeatCount) values")
+      }
+      elements.append((channel.index, format))
+    }
+    return elements
+  }
+
+  /// Whether each axis can be read by itself.
+  var canBePolled: Bool { axes.allSatisfy { $0.hasAttribute("raw") } }
+}

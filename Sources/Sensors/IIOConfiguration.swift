@@ -1,0 +1,32 @@
+import Motion
+import Settings
+
+/// What of the settings a gyroscope through libiio goes by.
+package struct IIOConfiguration: Equatable, Sendable {
+  /// Hz where neither a frequency nor an update interval is given, and every sample is an update.
+  package static let defaultFrequency = 100.0
+
+  package let sensor: SensorSettings
+  /// T, nanoseconds.
+  package let updateIntervalNanoseconds: Int64
+  package let maxGapNanoseconds: Int64
+
+  package init(sensor: SensorSettings, motion: MotionSettings) {
+    self.sensor = sensor
+    updateIntervalNanoseconds = motion.updateIntervalNanoseconds
+    maxGapNanoseconds = motion.maxGapNanoseconds
+  }
+
+  /// Hz that the sensor is asked for: the configuration's, else two samples an update (2/T), else 100.
+  package var frequencyAsked: Double {
+    if let frequency = sensor.samplingFrequency { return frequency }
+    guard updateIntervalNanoseconds > 0 else { return Self.defaultFrequency }
+    return 2e9 / Double(updateIntervalNanoseconds)
+  }
+
+  /// Nanoseconds between polled reads: min(T, max_gap/2); with T = 0 as often as asked.
+  package var pollPeriodNanoseconds: Int64 {
+    if updateIntervalNanoseconds > 0 { return max(1, min(updateIntervalNanoseconds, maxGapNanoseconds / 2)) }
+    return max(1, Int64((1e9 / frequencyAsked).rounded()))
+  }
+}

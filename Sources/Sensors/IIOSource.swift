@@ -1,0 +1,228 @@
+import EventLoop
+import IIO
+import Linux
+import Motion
+import Settings
+
+/// A gyroscope that libiio reads.
+///
+/// Lives on the loop's thread. What can block is done by a `SensorWorker`; the scans of a local buffer are
+/// read here, from the descriptor to the delegate in one go. The buffer is then the loop's, until the worker
+/// is told to close it (see `ReaderHandOver`).
+package final class IIOSource: SensorSource {
+  private enum State {
+    case idle
+    /// The worker is at it.
+    case opening
+    case running
+    /// It failed; perhaps a timer starts the next attempt.
+    case waiting
+  }
+
+  package private(set) var description = SensorDescription()
+  package weak var delegate: (any SensorDelegate)?
+
+  /// Scans that were left out because the sensor had just been switched on, at its last opening.
+  package private(set) var settlingDropped = 0
+
+  private let loop: EventLoop
+  private let configuration: IIOConfiguration
+  private let worker: SensorWorker
+  private var state = State.idle
+  /// Counts openings: what belongs to an earlier one is not heard.
+  private var generation: UInt64 = 0
+  private var backoff = Backoff()
+  /// Who waits for the sensor to have been given back.
+  private var stops: [(id: UInt64, stopped: () -> Void)] = []
+  private var lastStop: UInt64 = 0
+
+  /// Of a local buffer, while it is the loop's.
+  private var reader: UnsafeMutablePointer<ScanReader>?
+  private var scans: IOSource?
+  /// CLOCK_MONOTONIC of the last wake-up with scans.
+  private var lastArrival: Int64 = 0
+  /// Where samples of the worker's ring are put in a row; made when there are some.
+  private var batch: UnsafeMutablePointer<RawSample>?
+
+  private var reports: IOSource?
+  /// Starts the next attempt.
+  private var retry: TimerSource?
+  /// Looks whether scans still come. It is not set anew at each scan: that would cost a call each.
+  private var silence: TimerSource?
+
+  /// - Parameter motion: its update interval and gap limit say how often a polled sensor is read.
+  package init(_ loop: EventLoop, sensor: SensorSettings, motion: MotionSettings) throws(SystemError) {
+    self.loop = loop
+    configuration = IIOConfiguration(sensor: sensor, motion: motion)
+    worker = try SensorWorker()
+    description.uri = sensor.uri ?? "local:"
+    description.frequencyAsked = configuration.frequencyAsked
+    retry = try TimerSource(loop) { [unowned self] in
+      if state == .waiting { open() }
+    }
+    silence = try TimerSource(loop, priority: .sensor) { [unowned self] in checkSilence() }
+    reports = try IOSource(
+      loop, descriptor: worker.reports.descriptor, events: .readable, priority: .sensor
+    ) { [unowned self] _ in
+      hear()
+    }
+  }
+
+  /// The worker still puts back what was changed, and ends.
+  deinit {
+    scans?.cancel()
+    reports?.cancel()
+    worker.post(.quit)
+    batch?.deallocate()
+  }
+
+  package func start() {
+    guard state == .idle else { return }
+    backoff.reset()
+    open()
+  }
+
+  package func stop(_ stopped: @escaping () -> Void) {
+    letGo()
+    retry?.disarm()
+    generation += 1
+    state = .idle
+    lastStop += 1
+    stops.append((lastStop, stopped))
+    worker.post(.close(id: lastStop))
+  }
+}
+
+// Opening, failing, and what the worker says.
+extension IIOSource {
+  private func open() {
+    generation += 1
+    state = .opening
+    worker.post(.open(generation: generation, configuration))
+  }
+
+  private func hear() {
+    worker.reports.clearSignal()
+    while let report = worker.reports.take() {
+      switch report {
+      case .opened(let generation, let description, let handOver):
+        guard generation == self.generation, state == .opening else { continue }
+        opened(description, handOver)
+      case .failed(let generation, let failure):
+        guard generation == self.generation, state == .opening || state == .running else { continue }
+        fail(failure)
+      case .closed(let id):
+        guard let index = stops.firstIndex(where: { $0.id == id }) else { continue }
+        stops.remove(at: index).stopped()
+      }
+    }
+    drain()
+  }
+
+  private func opened(_ description: SensorDescription, _ handOver: ReaderHandOver?) {
+    self.description = description
+    state = .running
+    // What is left of an earlier session; of this one at most a few samples.
+    worker.ring.clear()
+    if let handOver {
+      reader = handOver.reader
+      do throws(SystemError) {
+        scans = try IOSource(
+          loop, descriptor: handOver.descriptor, events: .readable, priority: .sensor
+        ) { [unowned self] events in
+          scansCame(events)
+        }
+      } catch {
+        return fail(SensorFailure(.noDevice, "the scans of \(title) cannot be watched (\(error))"))
+      }
+      lastArrival = MonotonicClock.nanoseconds
+      silence?.arm(atMonotonicNanoseconds: lastArrival + configuration.sensor.readTimeoutNanoseconds)
+    }
+    delegate?.sensorDidOpen(description)
+  }
+
+  private func fail(_ failure: SensorFailure) {
+    let isOurs = reader != nil
+    letGo()
+    if isOurs { worker.post(.close(id: nil)) }
+    generation += 1
+    state = .waiting
+    var failure = failure
+    if failure.reason != .configuration {
+      let delay = backoff.delay()
+      failure.retryInNanoseconds = delay
+      retry?.arm(afterNanoseconds: delay)
+    }
+    delegate?.sensorDidFail(failure)
+  }
+
+  /// Touches the buffer no more: the worker may have it.
+  private func letGo() {
+    scans?.cancel()
+    scans = nil
+    silence?.disarm()
+    reader = nil
+  }
+
+  /// `bmi160`, or what else it is called.
+  private var title: String { description.name ?? description.id ?? "the sensor" }
+}
+
+// Samples.
+extension IIOSource {
+  private func scansCame(_ events: IOSource.Events) {
+    guard let received = readScans(), received == 0 else { return }
+    // A descriptor that has failed would wake the loop for ever.
+    if events.contains(.hangUp) || events.contains(.error) {
+      fail(SensorFailure(.noDevice, "\(title) is gone: plug it in again"))
+    }
+  }
+
+  /// Reads what has come and hands it on; how many scans, or nil where that ended in a failure.
+  private func readScans() -> Int? {
+    guard let reader else { return nil }
+    do throws(IIOError) {
+      let outcome = try reader.pointee.read(now: { MonotonicClock.nanoseconds })
+      guard outcome.received > 0 else { return 0 }
+      lastArrival = outcome.arrival
+      settlingDropped = reader.pointee.settlingDropped
+      if outcome.delivered > 0 {
+        backoff.reset()
+        delegate?.sensorDidRead(UnsafeBufferPointer(start: reader.pointee.samples, count: outcome.delivered))
+      }
+      return outcome.received
+    } catch {
+      fail(SensorFailure(error, title))
+      return nil
+    }
+  }
+
+  /// Samples that the worker has read.
+  private func drain() {
+    guard state == .running, reader == nil else { return }
+    let room = SensorWorker.ringCapacity
+    let batch = self.batch ?? .allocate(capacity: room)
+    self.batch = batch
+    let count = worker.ring.take(into: batch, room: room)
+    guard count > 0 else { return }
+    settlingDropped = worker.settlingDropped.load(ordering: .relaxed)
+    backoff.reset()
+    delegate?.sensorDidRead(UnsafeBufferPointer(start: batch, count: count))
+  }
+
+  /// An unplugged device does not wake the loop: after `read_timeout` without scans it is asked.
+  private func checkSilence() {
+    guard state == .running, reader != nil else { return }
+    let timeout = configuration.sensor.readTimeoutNanoseconds
+    if MonotonicClock.nanoseconds - lastArrival >= timeout {
+      guard let received = readScans() else { return }
+      if received == 0 {
+        let seconds = Double(timeout) / 1e9
+        return fail(
+          SensorFailure(.noData, "no scans from \(title) for \(seconds) s: its trigger may stand still"))
+      }
+    }
+    // The delegate may have stopped it.
+    if reader != nil { silence?.arm(atMonotonicNanoseconds: lastArrival + timeout) }
+  }
+}

@@ -1,0 +1,211 @@
+import EventLoop
+import Linux
+import Motion
+import Settings
+import Traces
+
+/// A recording, or the synthetic demonstration, played as if it were a gyroscope.
+///
+/// In real time by default: a sample is delivered when as much time has passed since the first one as in the
+/// recording, times the speed. Deadlines are absolute, so that nothing drifts. It keeps its place while it
+/// is stopped and goes on from there. Lives on the loop's thread; no sample costs an allocation.
+package final class ReplaySource: SensorSource {
+  package weak var delegate: (any SensorDelegate)?
+  package private(set) var description = SensorDescription()
+
+  private enum State {
+    case stopped
+    /// `start()` was called; the answer is on its way.
+    case starting
+    case playing
+    case ended
+    case failed(SensorFailure)
+  }
+
+  /// Samples of one wake-up at most: sockets are served between two such turns.
+  private static let batchCapacity = 64
+
+  private let sensor: SensorSettings
+  private var playback: Playback?
+  private var state = State.stopped
+  /// What a start after the end, or after a failure, is answered with.
+  private var last: State?
+  private var schedule: ReplaySchedule
+  /// The sample that is played next.
+  private var next: RawSample?
+  private var laps = ReplayLaps()
+  private let batch: UnsafeMutableBufferPointer<RawSample>
+  private var stops: [() -> Void] = []
+
+  /// Paces the samples in real time.
+  private var clock: TimerSource?
+  /// Plays as fast as it goes.
+  private var work: IdleWorkSource?
+  /// Answers `start()` and `stop()` from the loop.
+  private var answer: TimerSource?
+
+  /// - Parameter sensor: its backend is `replay`, with a file, or `demo`. The file is opened at the first
+  ///   start.
+  package init(_ loop: EventLoop, _ sensor: SensorSettings) throws(SystemError) {
+    self.sensor = sensor
+    schedule = ReplaySchedule(speed: sensor.replaySpeed)
+    batch = .allocate(capacity: Self.batchCapacity)
+    describe()
+    clock = try TimerSource(loop, priority: .sensor) { [unowned self] in play() }
+    work = try IdleWorkSource(loop) { [unowned self] in play() }
+    answer = try TimerSource(loop) { [unowned self] in answerCalls() }
+  }
+
+  deinit { batch.deallocate() }
+
+  package func start() {
+    state = .starting
+    answer?.arm(atMonotonicNanoseconds: 0)
+  }
+
+  package func stop(_ stopped: @escaping () -> Void) {
+    state = .stopped
+    clock?.disarm()
+    work?.isEnabled = false
+    stops.append(stopped)
+    answer?.arm(atMonotonicNanoseconds: 0)
+  }
+
+  // MARK: Answers
+
+  private func answerCalls() {
+    let stopped = stops
+    stops = []
+    for call in stopped { call() }
+    guard case .starting = state else { return }
+    if case .ended = last { return end() }
+    if case .failed(let failure) = last { return fail(failure) }
+    open()
+  }
+
+  private func open() {
+    do throws(SensorFailure) {
+      if playback == nil {
+        playback = try Playback(sensor)
+        next = try playback?.next()
+      }
+    } catch {
+      return fail(error)
+    }
+    describe()
+    state = .playing
+    schedule.anchor(next?.timestampNanoseconds ?? 0, at: MonotonicClock.nanoseconds)
+    delegate?.sensorDidOpen(description)
+    // The delegate may have stopped us.
+    if case .playing = state { proceed() }
+  }
+
+  private func end() {
+    state = .ended
+    last = state
+    delegate?.sensorDidEnd()
+  }
+
+  private func fail(_ failure: SensorFailure) {
+    state = .failed(failure)
+    last = state
+    delegate?.sensorDidFail(failure)
+  }
+
+  // MARK: Playing
+
+  /// One wake-up: what is due is delivered at once.
+  private func play() {
+    let now = MonotonicClock.nanoseconds
+    var count = 0
+    var failure: SensorFailure?
+    while count < batch.count, let sample = next, schedule.isDue(sample.timestampNanoseconds, at: now) {
+      batch[count] = sample
+      count += 1
+      do throws(SensorFailure) {
+        next = try playback?.next()
+      } catch {
+        failure = error
+        next = nil
+      }
+      if let next { schedule.step(from: sample.timestampNanoseconds, to: next.timestampNanoseconds) }
+    }
+    laps.samples += count
+    description.skippedRows = playback?.skippedRows
+    if count > 0 {
+      delegate?.sensorDidRead(UnsafeBufferPointer(rebasing: UnsafeBufferPointer(batch)[..<count]))
+    }
+    guard case .playing = state else { return }
+    if let failure {
+      halt()
+      return fail(failure)
+    }
+    proceed()
+  }
+
+  /// Arms what plays the next sample, begins the next lap, or ends.
+  private func proceed() {
+    guard let sample = next ?? nextLap() else {
+      halt()
+      if case .playing = state { end() }
+      return
+    }
+    if schedule.isPaced {
+      clock?.arm(atMonotonicNanoseconds: schedule.deadline(of: sample.timestampNanoseconds))
+    } else {
+      work?.isEnabled = true
+    }
+  }
+
+  private func halt() {
+    clock?.disarm()
+    work?.isEnabled = false
+  }
+
+  /// The first sample of the next lap; nil where there is none to play.
+  private func nextLap() -> RawSample? {
+    // A trace without a row would go round for ever.
+    guard sensor.replayLoop, laps.samples > 0 else { return nil }
+    laps.samples = 0
+    do throws(SensorFailure) {
+      try playback?.rewind()
+      next = try playback?.next()
+    } catch {
+      fail(error)
+      return nil
+    }
+    guard let next else { return nil }
+    schedule.anchor(next.timestampNanoseconds, at: MonotonicClock.nanoseconds)
+    delegate?.sensorDidRestart()
+    return next
+  }
+
+  private func describe() {
+    description.clock = "trace"
+    description.mode = "replay"
+    if sensor.backend == .demo {
+      description.name = "synthetic demonstration"
+      description.why = ["a modelled hand tilting a tablet: synthetic, no sensor is read"]
+      description.model = Demonstration.model
+    } else {
+      let path = sensor.replayFile ?? ""
+      description.name = path.split(separator: "/").last.map(String.init)
+      description.path = path
+      description.why = ["plays a recording"]
+    }
+    if let playback {
+      description.model = playback.model
+      description.skippedRows = playback.skippedRows
+      if let format = playback.format { description.why = ["plays a recording, format \(format)"] }
+    }
+    description.mountMatrixFrom = sensor.mountMatrix == nil ? "trace" : "configuration"
+    if let matrix = sensor.mountMatrix { description.model.mountMatrix = matrix }
+    let frequency = description.model.nominalFrequency
+    description.frequencySet = frequency > 0 ? frequency : nil
+  }
+}
+
+/// What is counted from lap to lap.
+private struct ReplayLaps {
+  var samples = 0
+}

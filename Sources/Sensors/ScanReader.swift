@@ -1,0 +1,118 @@
+import Glibc
+import IIO
+import Motion
+
+/// An open buffer and all that turns its scans into samples. Nothing in it allocates or locks once it is
+/// made.
+///
+/// It has one owner at a time: the worker makes it and destroys it; of a local buffer the loop owns it in
+/// between (see `ReaderHandOver`).
+struct ScanReader: ~Copyable {
+  /// What one wake-up brought.
+  struct Outcome {
+    /// Scans that the device gave.
+    var received = 0
+    /// Samples to be delivered, from the start of `samples`.
+    var delivered = 0
+    /// CLOCK_MONOTONIC in nanoseconds, where scans were received.
+    var arrival: Int64 = 0
+  }
+
+  /// Scans taken in one wake-up at most; what is left wakes again.
+  static let capacity = 64
+
+  /// The samples of the last `read`, valid until the next.
+  let samples: UnsafeMutablePointer<RawSample>
+  /// Scans left out after the sensor was switched on.
+  var settlingDropped: Int { settling.dropped }
+
+  private let buffer: Buffer
+  private let decoder: ScanDecoder
+  private let hasTimestamps: Bool
+  /// Waits for scans, one refill at a time.
+  private let isBlocking: Bool
+  /// Of a device whose clock is not CLOCK_MONOTONIC.
+  private var mapping: ClockMapping?
+  private var arrivals: ArrivalTimes
+  private var settling: Settling
+
+  init(
+    _ buffer: consuming Buffer, decoder: ScanDecoder, hasTimestamps: Bool, isBlocking: Bool,
+    mapping: ClockMapping?, arrivals: ArrivalTimes, settling: Settling
+  ) {
+    self.buffer = buffer
+    self.decoder = decoder
+    self.hasTimestamps = hasTimestamps
+    self.isBlocking = isBlocking
+    self.mapping = mapping
+    self.arrivals = arrivals
+    self.settling = settling
+    samples = .allocate(capacity: Self.capacity)
+  }
+
+  deinit { samples.deallocate() }
+
+  /// Ends a `read` in progress in the worker.
+  func cancel() { buffer.cancel() }
+
+  /// Takes what has come: everything where the buffer does not block, else one refill.
+  ///
+  /// - Parameter now: CLOCK_MONOTONIC in nanoseconds, asked for when the scans are there.
+  mutating func read(now: () -> Int64) throws(IIOError) -> Outcome {
+    var outcome = Outcome()
+    while outcome.received < Self.capacity {
+      let count = try buffer.refill()
+      if count == 0 { break }
+      guard count % decoder.size == 0 else { throw IIOError(code: EIO, operation: "read whole scans") }
+      decode(buffer.bytes, into: &outcome.received)
+      if isBlocking { break }
+    }
+    guard outcome.received > 0 else { return outcome }
+    outcome.arrival = now()
+    outcome.delivered = finish(count: outcome.received, arrival: outcome.arrival)
+    return outcome
+  }
+
+  private func decode(_ bytes: UnsafeRawBufferPointer, into received: inout Int) {
+    guard let start = bytes.baseAddress else { return }
+    var offset = 0
+    while offset + decoder.size <= bytes.count, received < Self.capacity {
+      samples[received] = decoder.sample(at: start + offset)
+      received += 1
+      offset += decoder.size
+    }
+  }
+
+  /// Gives the samples their times and leaves out those of a sensor that has not settled; how many stay.
+  private mutating func finish(count: Int, arrival: Int64) -> Int {
+    if !hasTimestamps {
+      let spacing = arrivals.spacing(count: count, arrival: arrival)
+      for index in 0..<count {
+        samples[index].timestampNanoseconds = arrival - Int64(count - 1 - index) * spacing
+      }
+    } else if var clock = mapping {
+      for index in 0..<count { clock.observe(stamp: samples[index].timestampNanoseconds, arrival: arrival) }
+      for index in 0..<count {
+        samples[index].timestampNanoseconds = clock.monotonic(samples[index].timestampNanoseconds)
+      }
+      mapping = clock
+    }
+    var kept = 0
+    for index in 0..<count
+    where settling.admits(stamp: samples[index].timestampNanoseconds, arrival: arrival) {
+      samples[kept] = samples[index]
+      kept += 1
+    }
+    return kept
+  }
+}
+
+/// A `ScanReader` on its way between threads.
+///
+/// Sendable, since it has one owner at a time: the worker owns it until it has posted `opened`; then the
+/// loop does, until it posts `close` for it; a loop that does not want it any more touches it no more.
+struct ReaderHandOver: @unchecked Sendable {
+  let reader: UnsafeMutablePointer<ScanReader>
+  /// The descriptor to watch; the buffer's own.
+  let descriptor: Int32
+}

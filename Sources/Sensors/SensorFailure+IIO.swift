@@ -1,0 +1,37 @@
+import Glibc
+import IIO
+
+extension SensorFailure {
+  /// What a failed call on a gyroscope means to people.
+  init(_ error: IIOError, _ title: String) {
+    if error.isPermission {
+      self.init(
+        .permission,
+        "no right to use \(title) (\(error)): run as root, or let `make install` set the rights up")
+    } else if error.isBusy {
+      self.init(.busy, "another program reads \(title) (\(error)): stop it, or name another device")
+    } else if error.isGone {
+      self.init(.noDevice, "\(title) is gone (\(error)): plug it in again")
+    } else if error.isSilent {
+      self.init(.noData, "\(title) gives no data (\(error))")
+    } else {
+      self.init(.noData, "\(title) cannot be read (\(error))")
+    }
+  }
+
+  /// Why a machine's devices cannot be listed.
+  init(opening uri: String?, _ error: IIOError) {
+    switch (uri, error.code) {
+    case (nil, ENOENT), ("local:", ENOENT):
+      self.init(
+        .noDevice,
+        "the kernel has no IIO devices (/sys/bus/iio/devices is absent): no driver of a sensor is loaded")
+    case (.some(let uri), ENOSYS), (.some(let uri), EINVAL):
+      self.init(.configuration, "`uri` \"\(uri)\" is none that libiio knows (ip:…, usb:…, local:)")
+    case _ where error.isPermission:
+      self.init(.permission, "no right to list the IIO devices (\(error))")
+    default:
+      self.init(.noDevice, "no IIO devices (\(error))")
+    }
+  }
+}

@@ -1,0 +1,197 @@
+import CLinux
+import Glibc
+import IIO
+import Linux
+import Motion
+import Synchronization
+
+/// The thread that does what in libiio can block: opening and closing, attributes, polled reads, refills from
+/// another machine. It sleeps in a read of its eventfd while there is nothing to do.
+///
+/// Commands are done one after another, each is answered by one report, and samples come by `ring`. The other
+/// thread is the loop's: it posts commands, and looks for reports and samples when `reports` is signalled.
+///
+/// Sendable, since what both threads touch is a mailbox, a lock-free ring, an atomic, or behind a mutex
+/// (`refilling`); the session is the worker thread's alone.
+final class SensorWorker: @unchecked Sendable {
+  enum Command: Sendable {
+    /// Answered by `opened` or `failed`, and later perhaps by `failed` again.
+    case open(generation: UInt64, IIOConfiguration)
+    /// Answered by `closed` where there is an id, whether something was open or not.
+    case close(id: UInt64?)
+    case quit
+  }
+
+  enum Report: Sendable {
+    /// The loop reads the buffer that is handed over; without one samples come by the ring.
+    case opened(generation: UInt64, SensorDescription, ReaderHandOver?)
+    /// Nothing is open any more, and everything is as it was.
+    case failed(generation: UInt64, SensorFailure)
+    case closed(id: UInt64)
+  }
+
+  /// A refill in progress that the loop may end.
+  ///
+  /// Sendable, since the mutex around it is held while the reader is cancelled, and the worker takes it out
+  /// before it destroys the reader.
+  private struct Refilling: @unchecked Sendable { let reader: UnsafeMutablePointer<ScanReader> }
+
+  /// Samples of polled and remote sensors.
+  let ring = SampleRing(capacity: SensorWorker.ringCapacity)
+  static let ringCapacity = 1024
+  /// Of those, how many were left out since the opening because the sensor had just been switched on.
+  let settlingDropped = Atomic<Int>(0)
+
+  /// For the loop; also signalled when there are samples in the ring.
+  let reports: Mailbox<Report>
+  private let commands: Mailbox<Command>
+  private let refilling = Mutex<Refilling?>(nil)
+
+  /// Starts the thread; it ends by `quit`.
+  init() throws(SystemError) {
+    reports = try Mailbox(waits: false)
+    commands = try Mailbox(waits: true)
+    var thread = pthread_t()
+    let context = Unmanaged.passRetained(self)
+    let result = pthread_create(
+      &thread, nil,
+      { context in
+        guard let context else { return nil }
+        Unmanaged<SensorWorker>.fromOpaque(context).takeRetainedValue().run()
+        return nil
+      }, context.toOpaque())
+    guard result == 0 else {
+      context.release()
+      throw SystemError(code: result, operation: "start the sensor's thread")
+    }
+    pthread_detach(thread)
+  }
+}
+
+// The loop's side.
+extension SensorWorker {
+  /// Gives the worker something to do; never waits.
+  func post(_ command: Command) {
+    commands.post(command)
+    // A refill from another machine may wait for a long time.
+    refilling.withLock { $0?.reader.pointee.cancel() }
+  }
+}
+
+// The worker's side.
+extension SensorWorker {
+  private func run() {
+    var session: SensorSession?
+    while true {
+      switch nextCommand() {
+      case .open(let generation, let configuration):
+        session?.close()
+        session = open(generation, configuration)
+        if let opened = session { drive(opened, generation, configuration) }
+      case .close(let id):
+        session?.close()
+        session = nil
+        if let id { reports.post(.closed(id: id)) }
+      case .quit:
+        session?.close()
+        return
+      }
+    }
+  }
+
+  /// Sleeps until there is one.
+  private func nextCommand() -> Command {
+    while true {
+      if let command = commands.take() { return command }
+      commands.clearSignal()
+    }
+  }
+
+  private func open(_ generation: UInt64, _ configuration: IIOConfiguration) -> SensorSession? {
+    do throws(SensorFailure) {
+      let session = try SensorSession(configuration, isWanted: { commands.isEmpty })
+      if case .loop(let handOver) = session.feed {
+        reports.post(.opened(generation: generation, session.description, handOver))
+      } else {
+        reports.post(.opened(generation: generation, session.description, nil))
+      }
+      return session
+    } catch {
+      reports.post(.failed(generation: generation, error))
+      return nil
+    }
+  }
+
+  /// Reads for the loop what the loop cannot read itself, until there is a command.
+  private func drive(_ session: SensorSession, _ generation: UInt64, _ configuration: IIOConfiguration) {
+    do throws(SensorFailure) {
+      switch session.feed {
+      case .polled(let reader): try poll(reader, configuration)
+      case .refills(let reader): try refill(reader, session)
+      case .loop, nil: break
+      }
+    } catch {
+      session.close()
+      reports.post(.failed(generation: generation, error))
+    }
+  }
+
+  private func refill(_ reader: UnsafeMutablePointer<ScanReader>, _ session: SensorSession)
+    throws(SensorFailure)
+  {
+    refilling.withLock { $0 = Refilling(reader: reader) }
+    defer { refilling.withLock { $0 = nil } }
+    while commands.isEmpty {
+      do throws(IIOError) {
+        let outcome = try reader.pointee.read(now: { MonotonicClock.nanoseconds })
+        settlingDropped.store(reader.pointee.settlingDropped, ordering: .relaxed)
+        deliver(reader.pointee.samples, outcome.delivered)
+      } catch {
+        if !commands.isEmpty { return }
+        let title = session.description.name ?? session.description.id ?? "the sensor"
+        let reason: SensorFailure.Reason = error.isSilent ? .noData : .noDevice
+        throw SensorFailure(reason, "no scans from \(title) at \(session.description.uri ?? "") (\(error))")
+      }
+    }
+  }
+
+  /// Reads at fixed times, so that the period does not drift; a time that has passed meanwhile is left out.
+  private func poll(_ polled: PolledReader, _ configuration: IIOConfiguration) throws(SensorFailure) {
+    var reader = polled
+    let timer: PeriodicTimer
+    do throws(SystemError) {
+      timer = try PeriodicTimer(nanoseconds: configuration.pollPeriodNanoseconds)
+    } catch {
+      throw SensorFailure(.noData, "\(reader.gyroscope.title) cannot be polled (\(error))")
+    }
+    var lastGood = MonotonicClock.nanoseconds
+    while true {
+      guard timer.wait(orReadable: commands.descriptor) else {
+        // The event may be that of a command done before.
+        commands.clearSignal()
+        if !commands.isEmpty { return }
+        continue
+      }
+      do throws(IIOError) {
+        var sample = try reader.read()
+        lastGood = MonotonicClock.nanoseconds
+        let counts = reader.settling.admits(stamp: sample.timestampNanoseconds, arrival: lastGood)
+        settlingDropped.store(reader.settling.dropped, ordering: .relaxed)
+        if counts { deliver(&sample, 1) }
+      } catch {
+        // A single read may fail on a sensor that is fine.
+        let silence = MonotonicClock.nanoseconds - lastGood
+        if error.isGone || error.isPermission || silence >= configuration.sensor.readTimeoutNanoseconds {
+          throw SensorFailure(error, reader.gyroscope.title)
+        }
+      }
+    }
+  }
+
+  private func deliver(_ samples: UnsafeMutablePointer<RawSample>, _ count: Int) {
+    guard count > 0 else { return }
+    // A loop that is a thousand samples late loses the newest ones: it starts a new stream then anyway.
+    for index in 0..<count where !ring.push(samples[index]) { break }
+    reports.signal()
+  }
+}

@@ -1,0 +1,67 @@
+import Motion
+
+/// Makers for values that only one setting has.
+extension SettingKey {
+  /// Nine numbers by rows; the empty array stands for nil.
+  static func matrix(_ name: String, _ path: SettingPath<Matrix3?>, _ bounds: NumberBounds, _ summary: String)
+    -> SettingKey
+  {
+    SettingKey(
+      name: name, unit: nil, shape: .numbers(counts: [9, 0], bounds), summary: summary,
+      read: { settings in
+        guard let matrix = settings[keyPath: path] else { return .numbers([]) }
+        return .numbers([matrix.x, matrix.y, matrix.z].flatMap { [$0.x, $0.y, $0.z] })
+      },
+      write: { value, settings in
+        guard case .numbers(let numbers) = value else { return }
+        settings[keyPath: path] =
+          numbers.count == 9 ? Matrix3(rows: row(numbers, 0), row(numbers, 1), row(numbers, 2)) : nil
+      })
+  }
+
+  private static func row(_ numbers: [Double], _ index: Int) -> Vector3 {
+    Vector3(numbers[3 * index], numbers[3 * index + 1], numbers[3 * index + 2])
+  }
+
+  static func vector(
+    _ name: String, _ path: SettingPath<Vector3>, _ bounds: NumberBounds, unit: String, _ summary: String
+  ) -> SettingKey {
+    SettingKey(
+      name: name, unit: unit, shape: .numbers(counts: [3], bounds), summary: summary,
+      read: { .numbers([$0[keyPath: path].x, $0[keyPath: path].y, $0[keyPath: path].z]) },
+      write: { value, settings in
+        guard case .numbers(let numbers) = value, numbers.count == 3 else { return }
+        settings[keyPath: path] = row(numbers, 0)
+      })
+  }
+
+  static func axes(_ name: String, _ path: SettingPath<Matrix3>, _ summary: String) -> SettingKey {
+    SettingKey(
+      name: name, unit: nil, shape: .axes, summary: summary,
+      read: { .text($0[keyPath: path].axisLetters) },
+      write: { value, settings in
+        guard case .text(let letters) = value, let matrix = Matrix3(axisLetters: letters) else { return }
+        settings[keyPath: path] = matrix
+      })
+  }
+
+  static func replaySpeed(_ name: String, _ path: SettingPath<SensorSettings.ReplaySpeed>, _ summary: String)
+    -> SettingKey
+  {
+    SettingKey(
+      name: name, unit: nil, shape: .numberOrWord(.positive, word: "max"), summary: summary,
+      read: { settings in
+        switch settings[keyPath: path] {
+        case .factor(let factor): .number(factor)
+        case .max: .text("max")
+        }
+      },
+      write: { value, settings in
+        switch value {
+        case .number(let factor): settings[keyPath: path] = .factor(factor)
+        case .text: settings[keyPath: path] = .max
+        default: return
+        }
+      })
+  }
+}

@@ -1,0 +1,44 @@
+/// The table: every setting, by section, in the order of `config/parallaxd.toml`.
+extension SettingKey {
+  package static let all = sensor + motion + calibration + tilt + accessibility + server + log
+
+  /// The table by full name.
+  package static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+
+  /// The names of the sections, in order.
+  package static let sections = all.reduce(into: [String]()) { sections, key in
+    if sections.last != String(key.section) { sections.append(String(key.section)) }
+  }
+
+  private static let calibration: [SettingKey] = [
+    .word(
+      "calibration.mode", \.calibration.mode, later: ["auto"],
+      "what is done about a rate that the sensor shows at rest"),
+    .vector(
+      "calibration.bias", \.motion.bias, .from(-1, to: 1), unit: "rad/s",
+      "x, y, z in the sensor's own frame, subtracted from each reading with mode \"fixed\""),
+    .number(
+      "calibration.max_bias", \.calibration.maxBias, .from(0, to: 1), unit: "rad/s",
+      "what an estimated bias is bounded to, per axis; a fixed one is not"),
+  ]
+
+  private static let tilt: [SettingKey] = [
+    .number(
+      "tilt.recenter_time", \.tilt.recenterTime, .from(0, to: 3600), unit: "s",
+      "time constant with which the tilt returns to neutral; 0: never"),
+    .number("tilt.range", \.tilt.range, .from(0.01, to: 3.14), unit: "rad", "the angle that is tilt 1"),
+  ]
+
+  private static let accessibility: [SettingKey] = [
+    .boolean(
+      "accessibility.reduced_motion", \.accessibility.reducedMotion,
+      "whether motion is reduced for everybody"),
+    .number(
+      "accessibility.reduced_motion_scale", \.accessibility.reducedMotionScale, .from(0, to: 1),
+      "what is left of the motion where it is reduced; at 0 the sensor sleeps"),
+  ]
+
+  private static let log: [SettingKey] = [
+    .word("log.level", \.log.level, "the least important messages that are written")
+  ]
+}

@@ -1,0 +1,116 @@
+import CLinux
+import Glibc
+import Linux
+
+/// Where settings are read from; `--set` comes on top.
+package enum SettingsSource: Equatable, Sendable {
+  /// `--config FILE`: this file alone.
+  case file(String)
+  /// `parallaxd.toml` in the system's directory where it is there, then its `parallaxd.toml.d/*.toml` in the
+  /// order of their names. Later ones win.
+  case system
+  /// Nothing is read.
+  case builtIn
+}
+
+extension Settings {
+  /// The system's directory.
+  package static let systemDirectory = "/etc/parallaxd"
+
+  /// The most files that `parallaxd.toml.d` may have.
+  static let maxDropIns = 64
+
+  /// Reads and checks a configuration. `files` of the result says what was read.
+  ///
+  /// - Parameter overrides: `section.key=value`, applied last, in order.
+  package static func load(
+    source: SettingsSource, overrides: [String] = [], systemDirectory: String = Settings.systemDirectory
+  ) throws(SettingsError) -> Settings {
+    var draft = SettingsDraft()
+    let files = try files(of: source, systemDirectory: systemDirectory)
+    for file in files { try read(file, into: &draft) }
+    for override in overrides { try parse(override: override, into: &draft) }
+    return try draft.finished(files: files)
+  }
+
+  private static func files(of source: SettingsSource, systemDirectory: String) throws(SettingsError)
+    -> [String]
+  {
+    switch source {
+    case .builtIn: return []
+    case .file(let path): return [path]
+    case .system:
+      let main = "\(systemDirectory)/parallaxd.toml"
+      return (exists(main) ? [main] : []) + (try dropIns(in: "\(systemDirectory)/parallaxd.toml.d"))
+    }
+  }
+
+  /// Whether there is something of that name; what cannot be looked at is tried, and its error reported.
+  private static func exists(_ path: String) -> Bool {
+    access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR)
+  }
+
+  /// The paths of the `.toml` files in a directory, by name, bytewise; hidden ones are left out.
+  private static func dropIns(in directory: String) throws(SettingsError) -> [String] {
+    guard let stream = opendir(directory) else {
+      let code = errno
+      if code == ENOENT || code == ENOTDIR { return [] }
+      throw SettingsError(
+        "cannot be listed: \(String(cString: strerror(code)))", at: SettingsPlace(file: directory))
+    }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name.hasSuffix(".toml"), !name.hasPrefix(".") { names.append(name) }
+      if names.count > maxDropIns {
+        throw SettingsError(
+          "more than \(maxDropIns) files; put their settings together", at: SettingsPlace(file: directory))
+      }
+    }
+    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { "\(directory)/\($0)" }
+  }
+
+  /// Reads one file into `draft`: a regular file of at most 64 KiB.
+  private static func read(_ path: String, into draft: inout SettingsDraft) throws(SettingsError) {
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try contents(of: path)
+    } catch {
+      throw SettingsError("cannot be read: \(error.reason)", at: SettingsPlace(file: path))
+    }
+    try bytes.withUnsafeBufferPointer { (bytes: UnsafeBufferPointer<UInt8>) throws(SettingsError) in
+      try parse(UnsafeRawBufferPointer(bytes), fileName: path, into: &draft)
+    }
+  }
+
+  /// The bytes of a regular file, at most one more than a document may have: the parser refuses that.
+  private static func contents(of path: String) throws(SystemError) -> [UInt8] {
+    // O_NONBLOCK: opening a FIFO must not wait for a writer.
+    let file = try FileDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK)
+    var status = stat()
+    try checked("stat \(path)") { fstat(file.number, &status) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw SystemError(code: status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL, operation: "open \(path)")
+    }
+    var bytes = [UInt8](repeating: 0, count: TOMLDocument.maxBytes + 1)
+    var length = 0
+    while length < bytes.count {
+      let got = try checked("read \(path)") {
+        bytes.withUnsafeMutableBytes { buffer in
+          Glibc.read(file.number, buffer.baseAddress.map { $0 + length }, buffer.count - length)
+        }
+      }
+      if got == 0 { break }
+      length += got
+    }
+    return Array(bytes.prefix(length))
+  }
+}
+
+extension SystemError {
+  /// `Permission denied`; a file that is no file is named as what it is.
+  fileprivate var reason: String { code == EINVAL ? "not a regular file" : String(cString: strerror(code)) }
+}

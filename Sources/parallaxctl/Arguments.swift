@@ -1,0 +1,157 @@
+import Linux
+import Wire
+
+/// The command line of `parallaxctl`, read and checked.
+enum Command: Equatable, Sendable {
+  case help(topic: String?)
+  case version
+  case status(json: Bool)
+  case subscribe(SubscribeCommand.Options)
+  case watch(seconds: Double?)
+  case recenter
+  case pan(x: Double, y: Double)
+  /// nil: the configuration's again.
+  case reducedMotion(Bool?)
+  /// Offline; its arguments are read by `ProcessCommand`.
+  case process([String])
+}
+
+/// A command and where to find the daemon.
+struct Arguments: Equatable, Sendable {
+  var command: Command
+  /// `--socket`
+  var socket: String?
+
+  private static let common = [
+    Option("socket", letter: "s", takesValue: true), Option("help", letter: "h"),
+    Option("version", letter: "V"),
+  ]
+
+  /// - Parameter words: without the program's name.
+  init(_ words: [String]) throws(UsageError) {
+    let global = try ParsedArguments(words, options: Self.common, stopAtOperand: true)
+    socket = global.value(of: "socket")
+    if global.has("version") {
+      command = .version
+      return
+    }
+    if socket == "" { throw UsageError("--socket needs a path") }
+    guard let name = global.operands.first else {
+      guard global.has("help") else {
+        throw UsageError("a command is missing, such as `parallaxctl watch`; see --help")
+      }
+      command = .help(topic: nil)
+      return
+    }
+    guard let topic = HelpTopic(rawValue: name) else {
+      throw UsageError("unknown command \(PlainText.printable(name)); \(Self.known)")
+    }
+    if global.has("help") {
+      command = .help(topic: name)
+      return
+    }
+    let rest = Array(global.operands.dropFirst())
+    if topic == .process {
+      // Its own options, --help among them, are its own business; --socket means nothing to it.
+      command = rest.contains("--help") || rest.contains("-h") ? .help(topic: name) : .process(rest)
+      return
+    }
+    let (parsed, operands) = try Self.parse(rest, of: topic)
+    socket = parsed.value(of: "socket") ?? socket
+    if socket == "" { throw UsageError("--socket needs a path") }
+    command =
+      parsed.has("help") ? .help(topic: name) : try Self.command(topic, parsed, operands: operands)
+  }
+
+  static let known = "the commands are \(HelpTopic.allCases.map(\.rawValue).joined(separator: ", "))"
+
+  /// Options may stand before and after the operands. A negative number is an operand, not an option.
+  private static func parse(
+    _ words: [String], of topic: HelpTopic
+  ) throws(UsageError) -> (ParsedArguments, operands: [String]) {
+    guard topic == .pan else {
+      let parsed = try ParsedArguments(words, options: common + topic.options)
+      return (parsed, parsed.operands)
+    }
+    var rest: [String] = []
+    var numbers: [String] = []
+    for word in words {
+      let isValue = rest.last == "--socket" || rest.last == "-s"
+      if Double(word) != nil, !isValue { numbers.append(word) } else { rest.append(word) }
+    }
+    let parsed = try ParsedArguments(rest, options: common)
+    return (parsed, numbers + parsed.operands)
+  }
+
+  private static func command(
+    _ topic: HelpTopic, _ parsed: ParsedArguments, operands: [String]
+  ) throws(UsageError) -> Command {
+    if parsed.has("version") { return .version }
+    let wanted = topic == .pan ? 2 : topic == .reducedMotion ? 1 : 0
+    if topic == .help {
+      guard operands.count <= 1 else { throw UsageError("help takes one command's name") }
+      if let name = operands.first, HelpTopic(rawValue: name) == nil {
+        throw UsageError("no help on \(PlainText.printable(name)); \(known)")
+      }
+      return .help(topic: operands.first)
+    }
+    guard operands.count == wanted else { throw UsageError("usage: parallaxctl \(topic.synopsis)") }
+    switch topic {
+    case .status: return .status(json: parsed.has("json"))
+    case .subscribe:
+      var options = SubscribeCommand.Options()
+      options.count = try parsed.value(of: "count").map(count)
+      options.seconds = try parsed.value(of: "seconds").map(seconds)
+      options.wishes.rates = parsed.has("rates")
+      options.wishes.all = parsed.has("all")
+      options.wishes.minInterval = try parsed.value(of: "min-interval").map(interval)
+      return .subscribe(options)
+    case .watch: return .watch(seconds: try parsed.value(of: "seconds").map(seconds))
+    case .recenter: return .recenter
+    case .pan: return .pan(x: try points(operands[0]), y: try points(operands[1]))
+    case .reducedMotion: return .reducedMotion(try switchPosition(operands[0]))
+    case .help, .process: return .help(topic: topic.rawValue)
+    }
+  }
+
+  // Values
+
+  private static func count(_ text: String) throws(UsageError) -> Int {
+    guard let count = Int(text), count >= 1 else {
+      throw UsageError("--count is a whole number from 1 on, not \(PlainText.printable(text))")
+    }
+    return count
+  }
+
+  private static func seconds(_ text: String) throws(UsageError) -> Double {
+    guard let seconds = Double(text), seconds > 0, seconds <= 1e9 else {
+      throw UsageError("--seconds is above 0 and at most 1000000000, not \(PlainText.printable(text))")
+    }
+    return seconds
+  }
+
+  private static func interval(_ text: String) throws(UsageError) -> Double {
+    guard let seconds = Double(text), seconds >= 0, seconds <= 60 else {
+      throw UsageError("--min-interval is 0 to 60 seconds, not \(PlainText.printable(text))")
+    }
+    return seconds
+  }
+
+  private static func points(_ text: String) throws(UsageError) -> Double {
+    guard let points = Double(text), points.magnitude <= Call.maxPan else {
+      let most = DecimalText.fixed(Call.maxPan, digits: 0)
+      throw UsageError("pan takes two numbers from -\(most) to \(most), not \(PlainText.printable(text))")
+    }
+    return points
+  }
+
+  private static func switchPosition(_ text: String) throws(UsageError) -> Bool? {
+    switch text {
+    case "on": return true
+    case "off": return false
+    case "default": return nil
+    default:
+      throw UsageError("reduced-motion is on, off or default, not \(PlainText.printable(text))")
+    }
+  }
+}

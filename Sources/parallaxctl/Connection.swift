@@ -1,0 +1,156 @@
+import CLinux
+import Glibc
+import Linux
+
+/// A blocking connection to the daemon: calls go out, NUL-ended messages come in, all with poll(2).
+///
+/// What comes is not trusted: a message has a bound.
+struct Connection: ~Copyable {
+  /// Bytes of the longest path of a Unix socket.
+  static let longestPath = 107
+  /// Bytes of the longest message that is taken from the daemon.
+  static let longestMessage = 1 << 20
+  /// Nanoseconds that a daemon may take to take a connection or a call.
+  static let patience: Int64 = 10_000_000_000
+
+  /// For messages to people.
+  let path: String
+  private let socket: FileDescriptor
+  /// Received and not yet taken; `scanned` bytes of it have no end in them.
+  private var received: [UInt8] = []
+  private var scanned = 0
+
+  /// Connects, or says why not; waits at most `patience` for a busy daemon.
+  init(path: String) throws(SystemError) {
+    socket = try Self.connectedSocket(path)
+    self.path = path
+  }
+
+  private static func connectedSocket(_ path: String) throws(SystemError) -> FileDescriptor {
+    let operation = "connect to \(path)"
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    guard !path.isEmpty, path.utf8.count <= longestPath else {
+      throw SystemError(code: path.isEmpty ? ENOENT : ENAMETOOLONG, operation: operation)
+    }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    let descriptor = FileDescriptor(owning: try checked("make a socket") { Glibc.socket(AF_UNIX, type, 0) })
+    // connect(2) waits while the daemon's queue is full, but not for ever.
+    var limit = timeval(tv_sec: Int(patience / 1_000_000_000), tv_usec: 0)
+    setsockopt(
+      descriptor.number, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    try checked(operation) {
+      withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          connect(descriptor.number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+        }
+      }
+    }
+    return descriptor
+  }
+
+  /// Sends bytes, whole.
+  func send(_ bytes: [UInt8]) throws(CommandError) {
+    var sent = 0
+    while sent < bytes.count {
+      do {
+        sent += try checked("send to \(path)") {
+          bytes.withUnsafeBytes { bytes in
+            Glibc.send(
+              socket.number, bytes.baseAddress.map { $0 + sent }, bytes.count - sent, Int32(MSG_NOSIGNAL))
+          }
+        }
+      } catch {
+        throw CommandError(.noDaemon, "the daemon does not take the call: \(error)")
+      }
+    }
+  }
+
+  /// What `next` came back with.
+  enum Arrival {
+    /// A message without its NUL.
+    case message([UInt8])
+    /// The deadline has passed.
+    case deadline
+    /// One of the other descriptors can be read.
+    case other(Int32)
+  }
+
+  /// Waits for the next message.
+  ///
+  /// - Parameters:
+  ///   - deadline: CLOCK_MONOTONIC, nanoseconds; nil waits without end.
+  ///   - others: descriptors whose readability ends the waiting too; they come before messages, so that
+  ///     a flood of events cannot hold off Ctrl-C.
+  mutating func next(deadline: Int64?, others: [Int32] = []) throws(CommandError) -> Arrival {
+    while true {
+      let timeout = hasMessage() ? 0 : Self.milliseconds(until: deadline)
+      var watched = (others + [socket.number]).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+      watched.append(pollfd(fd: STDOUT_FILENO, events: 0, revents: 0))
+      let ready = poll(&watched, nfds_t(watched.count), timeout)
+      guard ready >= 0 || errno == EINTR else {
+        throw CommandError(.failure, "poll: \(String(cString: strerror(errno)))")
+      }
+      // Whoever reads our output may go while no event comes.
+      if watched[others.count + 1].revents & Int16(POLLERR | POLLHUP) != 0 { throw .outputClosed }
+      if let other = watched.prefix(others.count).first(where: { $0.revents != 0 }) {
+        return .other(other.fd)
+      }
+      if let message = takeMessage() { return .message(message) }
+      if watched[others.count].revents != 0 {
+        try receive()
+      } else if let deadline, MonotonicClock.nanoseconds >= deadline {
+        return .deadline
+      }
+    }
+  }
+
+  /// Milliseconds for poll(2), rounded up so that it does not spin at the end; −1: no end.
+  private static func milliseconds(until deadline: Int64?) -> Int32 {
+    guard let deadline else { return -1 }
+    let left = max(0, deadline - MonotonicClock.nanoseconds)
+    return Int32(min(left / 1_000_000 + 1, 3_600_000))
+  }
+
+  /// Looks for an end in what has come since the last look.
+  private mutating func hasMessage() -> Bool {
+    while scanned < received.count {
+      if received[scanned] == 0 { return true }
+      scanned += 1
+    }
+    return false
+  }
+
+  private mutating func takeMessage() -> [UInt8]? {
+    guard hasMessage() else { return nil }
+    let message = Array(received[..<scanned])
+    received.removeFirst(scanned + 1)
+    scanned = 0
+    return message
+  }
+
+  private mutating func receive() throws(CommandError) {
+    guard received.count <= Self.longestMessage else {
+      throw CommandError(
+        .failure, "a message from \(path) is longer than \(Self.longestMessage) bytes: no parallaxd")
+    }
+    var piece = [UInt8](repeating: 0, count: 65_536)
+    var count = 0
+    do {
+      count = try checked("receive from \(path)") {
+        piece.withUnsafeMutableBytes {
+          recv(socket.number, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT))
+        }
+      }
+    } catch {
+      if error.code == EAGAIN { return }
+      if error.code != ECONNRESET { throw CommandError(.failure, "\(error)") }
+    }
+    received += piece[..<count]
+    if count == 0 {
+      throw CommandError(
+        .noDaemon, "the daemon at \(path) has hung up: \(SocketSearch.stateHint(path: path))")
+    }
+  }
+}

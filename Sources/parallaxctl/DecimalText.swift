@@ -1,0 +1,26 @@
+/// Numbers for people, with a fixed number of decimals.
+enum DecimalText {
+  /// `value` with `digits` decimals (0–9), rounded to nearest; `-0.0` has no sign. Numbers of 10⁹ and more
+  /// are written as Swift does, so that a hostile one cannot fill the screen.
+  static func fixed(_ value: Double, digits: Int) -> String {
+    guard value.isFinite, value.magnitude < 1e9 else { return "\(value)" }
+    var unit = 1.0
+    for _ in 0..<digits { unit *= 10 }
+    let scaled = Int64((value.magnitude * unit).rounded())
+    let whole = scaled / Int64(unit)
+    let sign = value < 0 && scaled != 0 ? "-" : ""
+    guard digits > 0 else { return "\(sign)\(whole)" }
+    let decimals = String(scaled % Int64(unit))
+    return "\(sign)\(whole).\(String(repeating: "0", count: digits - decimals.count))\(decimals)"
+  }
+
+  /// As `fixed`, with `+` before what is not negative and padded on the left to `width`.
+  static func signed(_ value: Double, digits: Int, width: Int = 0) -> String {
+    let text = fixed(value, digits: digits)
+    return padded(text.first == "-" ? text : "+\(text)", width)
+  }
+
+  private static func padded(_ text: String, _ width: Int) -> String {
+    String(repeating: " ", count: max(0, width - text.count)) + text
+  }
+}

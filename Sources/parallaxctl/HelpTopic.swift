@@ -1,0 +1,160 @@
+import Linux
+
+/// The commands by name, their options and what is told about them.
+enum HelpTopic: String, CaseIterable, Sendable {
+  case status, subscribe, watch, recenter, pan
+  case reducedMotion = "reduced-motion"
+  case process, help
+
+  /// Beside those that every command has.
+  var options: [Option] {
+    switch self {
+    case .status: [Option("json", letter: "j")]
+    case .subscribe:
+      [
+        Option("count", letter: "n", takesValue: true), Option("seconds", takesValue: true),
+        Option("rates", letter: "r"), Option("all", letter: "a"),
+        Option("min-interval", letter: "i", takesValue: true),
+      ]
+    case .watch: [Option("seconds", takesValue: true)]
+    case .recenter, .pan, .reducedMotion, .process, .help: []
+    }
+  }
+
+  var synopsis: String {
+    switch self {
+    case .status: "status [--json]"
+    case .subscribe: "subscribe [OPTION]…"
+    case .watch: "watch [--seconds N]"
+    case .recenter: "recenter"
+    case .pan: "pan X Y"
+    case .reducedMotion: "reduced-motion on|off|default"
+    case .process: "process TRACE [OPTION]…"
+    case .help: "help [COMMAND]"
+    }
+  }
+
+  /// The whole help of one command.
+  var text: String {
+    // Offline, and has options that are read elsewhere.
+    if self == .process { return ProcessOptions.help }
+    return "Usage: parallaxctl [--socket PATH] \(synopsis)\n\n\(explanation)\n"
+  }
+
+  static let overview = """
+    Usage: parallaxctl [--socket PATH] COMMAND [OPTION]…
+
+    Talks to parallaxd, which turns a gyroscope's rotation into content offsets.
+
+      status                   what the daemon does, and why; --json for programs
+      watch                    a live picture: the offset as a dot, its trail, the rates
+      subscribe                the events as they come, one JSON object a line
+      recenter                 the offset becomes (0, 0), for every subscriber
+      pan X Y                  moves the offset by so many points, x to the right, y DOWN
+      reduced-motion on|off|default
+                               content at rest for everybody; default is the configuration's
+      process TRACE            a recording through the same pipeline, offline, as CSV
+      help [COMMAND]           more on a command, with examples
+
+      -s, --socket PATH        the daemon's socket; else the variable PARALLAXD_SOCKET, else
+                               /run/parallaxd/socket, else $XDG_RUNTIME_DIR/parallaxd/socket
+      -h, --help               this text; after a command, that command's
+      -V, --version            the version
+
+    Examples:
+      parallaxctl status
+      parallaxctl watch --seconds 30
+      parallaxctl subscribe --count 100 > events.jsonl
+      parallaxctl process walk.gcsv > offsets.csv
+
+    Exit: 0 on success (also when watch or subscribe is ended by Ctrl-C), 1 failure, 2 wrong usage,
+    3 no daemon or it has left, 4 refused: no right to connect or to do this.
+    See parallaxctl(1), parallaxd(8).
+
+    """
+
+  private var explanation: String {
+    switch self {
+    case .status:
+      """
+      Says what the daemon does, and why: state, sensor, settings, counters. Does not wake the sensor.
+
+        -j, --json               the reply of GetStatus as it came, one JSON object
+
+      Examples:
+        parallaxctl status
+        parallaxctl status --json | jq .sensor.frequency_measured
+      """
+    case .subscribe:
+      """
+      Prints the events of a subscription, one JSON object a line, exactly as received. The first is the
+      present state, at once; the next come when something changes. Ends by Ctrl-C.
+
+        -n, --count N            ends after N events
+            --seconds N          ends after N seconds
+        -r, --rates              with the rates about x, y and z in rad/s (needs the right to see them)
+        -a, --all                every update, also when nothing in it has changed
+        -i, --min-interval SECONDS
+                                 at most one event in so much sample time, 0 to 60; a change of state
+                                 passes at once
+
+      Examples:
+        parallaxctl subscribe --count 1
+        parallaxctl subscribe --min-interval 0.5 | jq -r '[.x, .y] | @csv'
+        parallaxctl subscribe --rates --all --seconds 10 > walk.jsonl
+      """
+    case .watch:
+      """
+      Draws a live picture: a dot that moves with the offset and leaves a trail, the rates against the
+      threshold (where you may see them), and the state. The picture follows the dot; its frame says which
+      part of the plane it shows, in points, and + in it is neutral. Motion of the demonstration is marked
+      SYNTHETIC. Ends by q or Ctrl-C.
+
+      Where the output is no terminal, or TERM is dumb: a plain line per change, ten a second at most.
+      NO_COLOR=1 turns the colours off.
+
+            --seconds N          ends after N seconds
+
+      Examples:
+        parallaxctl watch
+        parallaxctl watch --seconds 10 | tee motion.txt
+      """
+    case .recenter:
+      """
+      Makes the offset (0, 0), for every subscriber. Needs the right to change things for others: root, the
+      daemon's user, or the control group.
+
+      Example:
+        parallaxctl recenter
+      """
+    case .pan:
+      """
+      Moves the offset as a finger on the screen would: X points to the right, Y points DOWN; the offset
+      itself counts y up. For every subscriber; needs the right to change things for others: root, the
+      daemon's user, or the control group.
+
+      Examples:
+        parallaxctl pan 40 0
+        parallaxctl pan -12.5 -30        moves up and to the left
+      """
+    case .reducedMotion:
+      """
+      Switches reduced motion for everybody until the daemon stops: on puts the content at rest and lets the
+      sensor sleep, off moves it even where the configuration says otherwise, default goes by the
+      configuration again. Needs the right to change things for others: root, the daemon's user, or the
+      control group.
+
+      Example:
+        parallaxctl reduced-motion on
+      """
+    case .process: ""
+    case .help:
+      """
+      Tells more on a command.
+
+      Example:
+        parallaxctl help subscribe
+      """
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import CLinux
+import CNumbers
+import Glibc
+import Linux
+import Motion
+
+/// The rows that `process` writes, through one large buffer.
+struct ProcessOutput: ~Copyable {
+  private let file: FileDescriptor
+  private let name: String
+  private let format: ProcessOptions.Format
+  private let buffer: UnsafeMutableBufferPointer<CChar>
+  private var filled = 0
+
+  private static let capacity = 262_144
+  /// More than any row: five fields of at most 24 bytes, and the names of JSON Lines.
+  private static let longestRow = 256
+
+  /// Opens the output and begins it. An existing file is replaced, but never the trace itself.
+  ///
+  /// - Parameters:
+  ///   - path: nil is standard output.
+  ///   - trace: the file that is being read.
+  init(path: String?, format: ProcessOptions.Format, notOver trace: String) throws(ProcessFailure) {
+    name = path ?? "standard output"
+    self.format = format
+    file = try ProcessFailure.wrap { () throws(SystemError) in
+      if let path { return try Self.create(path, notOver: trace) }
+      return FileDescriptor(owning: try checked("write to standard output") { dup(STDOUT_FILENO) })
+    }
+    buffer = .allocate(capacity: Self.capacity)
+    if format == .csv { put("sequence,timestamp_ns,x,y,gap\n") }
+  }
+
+  deinit { buffer.deallocate() }
+
+  var isTerminal: Bool { isatty(file.number) == 1 }
+
+  /// One row. Nothing is allocated.
+  mutating func write(_ update: Update, scale: Double) throws(ProcessFailure) {
+    if filled > Self.capacity - Self.longestRow { try flush() }
+    let x = update.x * scale
+    let y = update.y * scale
+    switch format {
+    case .csv:
+      put(update.sequence)
+      put(",")
+      put(update.timestampNanoseconds)
+      put(",")
+      put(x)
+      put(",")
+      put(y)
+      put(update.gap ? ",1\n" : ",0\n")
+    case .jsonl:
+      put("{\"sequence\":")
+      put(update.sequence)
+      put(",\"timestamp_ns\":")
+      put(update.timestampNanoseconds)
+      put(",\"x\":")
+      put(x)
+      put(",\"y\":")
+      put(y)
+      put(update.gap ? ",\"gap\":true}\n" : ",\"gap\":false}\n")
+    }
+  }
+
+  /// Writes what is in the buffer.
+  mutating func flush() throws(ProcessFailure) {
+    defer { filled = 0 }
+    try Self.writeAll(
+      UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<filled]), to: file.number, name)
+  }
+
+  static func write(help: String) throws(ProcessFailure) {
+    let bytes = Array(help.utf8)
+    try bytes.withUnsafeBufferPointer { bytes throws(ProcessFailure) in
+      try writeAll(UnsafeRawBufferPointer(bytes), to: STDOUT_FILENO, "standard output")
+    }
+  }
+
+  private mutating func put(_ text: StaticString) {
+    guard let base = buffer.baseAddress else { return }
+    memcpy(base + filled, text.utf8Start, text.utf8CodeUnitCount)
+    filled += text.utf8CodeUnitCount
+  }
+
+  private mutating func put(_ value: Double) {
+    guard let base = buffer.baseAddress else { return }
+    filled += cnumbers_format_double(value, base + filled, buffer.count - filled)
+  }
+
+  private mutating func put(_ value: Int64) {
+    guard let base = buffer.baseAddress else { return }
+    filled += cnumbers_format_int64(value, base + filled, buffer.count - filled)
+  }
+
+  private static func create(_ path: String, notOver trace: String) throws(SystemError) -> FileDescriptor {
+    let file = FileDescriptor(
+      owning: try checked("write \(path)") { clinux_open_mode(path, O_WRONLY | O_CREAT, 0o666) })
+    var output = stat()
+    try checked("look at \(path)") { fstat(file.number, &output) }
+    var input = stat()
+    if stat(trace, &input) == 0, input.st_dev == output.st_dev, input.st_ino == output.st_ino {
+      throw SystemError(code: EEXIST, operation: "write \(path), which is the trace itself")
+    }
+    // A pipe or a device has no length to cut.
+    if output.st_mode & S_IFMT == S_IFREG { try checked("empty \(path)") { ftruncate(file.number, 0) } }
+    return file
+  }
+
+  private static func writeAll(
+    _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, _ name: String
+  ) throws(ProcessFailure) {
+    var written = 0
+    while written < bytes.count, let base = bytes.baseAddress {
+      do throws(SystemError) {
+        written += try checked("write \(name)") {
+          Glibc.write(descriptor, base + written, bytes.count - written)
+        }
+      } catch {
+        throw error.code == EPIPE ? .outputClosed : ProcessFailure(code: 1, message: "\(error)")
+      }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import Glibc
+import Linux
+
+/// A bar on standard error, for somebody who waits longer than a second.
+struct ProcessProgress {
+  private let isWanted: Bool
+  private let start: Int64
+  /// When it is drawn next, CLOCK_MONOTONIC.
+  private var next: Int64
+  private var isShown = false
+  private var rows = 0
+
+  private static let width = 40
+
+  /// - Parameter isWanted: false where rows and bar would meet on one terminal.
+  init(isWanted: Bool) {
+    self.isWanted = isWanted && isatty(STDERR_FILENO) == 1
+    start = MonotonicClock.nanoseconds
+    next = start + 1_000_000_000
+  }
+
+  /// Whether it is time to look at the clock; asked once a row.
+  mutating func isDue() -> Bool {
+    rows &+= 1
+    return rows & 0xffff == 0 && isWanted
+  }
+
+  /// Draws the bar where it is time.
+  mutating func step(done: Int64, of total: Int64) {
+    let now = MonotonicClock.nanoseconds
+    guard now >= next else { return }
+    next = now + 100_000_000
+    let share = total > 0 ? min(1, Double(done) / Double(total)) : 0
+    let full = Int(share * Double(Self.width))
+    let bar = String(repeating: "#", count: full) + String(repeating: ".", count: Self.width - full)
+    show("\r[\(bar)] \(Int(share * 100)) % ")
+    isShown = true
+  }
+
+  /// Takes the bar away.
+  mutating func clear() {
+    if isShown { show("\r\u{1b}[K") }
+    isShown = false
+  }
+
+  private func show(_ text: String) {
+    let bytes = Array(text.utf8)
+    _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+}

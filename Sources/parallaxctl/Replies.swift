@@ -1,0 +1,83 @@
+import Linux
+import Wire
+
+/// What the daemon sent back, in the client's own words where it cannot be used.
+enum Replies {
+  /// The parameters of one reply.
+  ///
+  /// - Parameters:
+  ///   - message: without its end.
+  ///   - path: the socket that it came from.
+  static func read<Parameters: Decodable & Sendable>(
+    _ message: [UInt8], as type: Parameters.Type, from path: String
+  ) throws(CommandError) -> Parameters {
+    do {
+      return try Reply<Parameters>(decoding: message).parameters
+    } catch {
+      switch error {
+      case .service(let answer): throw refusal(answer, from: path)
+      case .unknown(let name):
+        throw CommandError(.failure, "the daemon at \(path) answers \(PlainText.printable(name))")
+      case .malformed: throw nonsense(from: path)
+      }
+    }
+  }
+
+  /// The parameters as they came, and a newline: an error is thrown. Newlines between tokens become spaces,
+  /// so that it is one line.
+  static func line(_ message: [UInt8], from path: String) throws(CommandError) -> [UInt8] {
+    _ = try read(message, as: NoParameters.self, from: path)
+    guard let parameters = ReplyMember.value(of: "parameters", in: message),
+      parameters.first == UInt8(ascii: "{")
+    else {
+      throw nonsense(from: path)
+    }
+    return parameters.map { $0 == 0x0a || $0 == 0x0d ? 0x20 : $0 } + [0x0a]
+  }
+
+  /// Who may change things for others and see rates.
+  private static let whoMay =
+    "it takes root, the daemon's user or the control group (for rates alone: or server.allow_rate = true)"
+
+  private static func refusal(_ error: ServiceError, from path: String) -> CommandError {
+    switch error {
+    case .permissionDenied: return CommandError(.refused, "the daemon at \(path) refuses: \(whoMay)")
+    case .tooManySubscribers(let limit):
+      return CommandError(
+        .failure,
+        "the daemon at \(path) has all the \(limit) subscribers it takes; close one, or raise the limit")
+    case .methodNotFound, .methodNotImplemented, .interfaceNotFound:
+      return CommandError(
+        .failure,
+        "the daemon at \(path) does not know this call: is it older than parallaxctl \(parallaxVersion)?")
+    case .invalidParameter(let name):
+      return CommandError(
+        .failure, "the daemon at \(path) does not take \(PlainText.printable(name)) as given")
+    default: return CommandError(.failure, "the daemon at \(path) answers \(error.name)")
+    }
+  }
+
+  private static func nonsense(from path: String) -> CommandError {
+    CommandError(.failure, "what answers at \(path) does not speak as parallaxd \(parallaxVersion) does")
+  }
+}
+
+extension Connection {
+  /// Waits for one message, but not for ever.
+  mutating func answer() throws(CommandError) -> [UInt8] {
+    let deadline = MonotonicClock.nanoseconds + Self.patience
+    guard case .message(let message) = try next(deadline: deadline) else {
+      throw CommandError(
+        .noDaemon, "the daemon at \(path) does not answer: \(SocketSearch.stateHint(path: path))")
+    }
+    return message
+  }
+
+  /// Sends a call and reads its one reply.
+  mutating func call<Parameters: Decodable & Sendable>(
+    _ call: [UInt8], as type: Parameters.Type
+  ) throws(CommandError) -> Parameters {
+    try send(call)
+    return try Replies.read(try answer(), as: type, from: path)
+  }
+}

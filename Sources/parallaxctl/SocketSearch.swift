@@ -1,0 +1,92 @@
+import CLinux
+import Glibc
+import Linux
+import Wire
+
+/// Where the daemon's socket is looked for, and what to say where it refuses.
+enum SocketSearch {
+  /// Sockets to try, in this order. One that is named is the only one.
+  ///
+  /// - Parameters:
+  ///   - option: of `--socket`.
+  ///   - environment: PARALLAXD_SOCKET and XDG_RUNTIME_DIR.
+  static func candidates(option: String?, environment: (String) -> String?) -> [String] {
+    if let option { return [option] }
+    return SocketPath.forClient(
+      override: environment("PARALLAXD_SOCKET"), runtimeDirectory: environment("XDG_RUNTIME_DIR"))
+  }
+
+  /// Connects to the first socket that exists. One that exists but refuses is an error, never a reason to
+  /// go on to the next: the answer would come from a daemon that was not meant.
+  static func connect(_ paths: [String]) throws(CommandError) -> Connection {
+    for path in paths {
+      do {
+        return try Connection(path: path)
+      } catch {
+        switch error.code {
+        case ENOENT, ENOTDIR: continue
+        default: throw refusal(path: path, error)
+        }
+      }
+    }
+    let looked = paths.joined(separator: " nor ")
+    let verb = paths.count > 1 ? "neither \(looked) exists" : "\(looked) does not exist"
+    throw CommandError(
+      .noDaemon,
+      "no daemon: \(verb); start it (`sudo systemctl start parallaxd.socket`, or `parallaxd`) "
+        + "or name its socket with --socket")
+  }
+
+  private static func refusal(path: String, _ error: SystemError) -> CommandError {
+    switch error.code {
+    case EACCES, EPERM:
+      return CommandError(.refused, "you may not connect to \(path): \(remedy(path: path))")
+    case ECONNREFUSED:
+      return CommandError(.noDaemon, "nobody listens on \(path): \(stateHint(path: path))")
+    case EAGAIN, ETIMEDOUT:
+      return CommandError(
+        .noDaemon, "the daemon at \(path) does not take the connection: \(stateHint(path: path))")
+    case ENAMETOOLONG:
+      return CommandError(
+        .failure, "\(path) is too long for a socket's path: at most \(Connection.longestPath) bytes")
+    default:
+      return CommandError(.failure, error.description)
+    }
+  }
+
+  /// Where the daemon's own word is to be found.
+  static func stateHint(path: String) -> String {
+    path == SocketPath.system
+      ? "`systemctl status parallaxd` says why"
+      : "the daemon that made it has stopped; start it again"
+  }
+
+  /// What lets a person in: the group of the socket, or of the folder that cannot be entered.
+  private static func remedy(path: String) -> String {
+    let user = userName(geteuid())
+    var about = stat()
+    if stat(path, &about) != 0 {
+      let folder = path.split(separator: "/").dropLast().map(String.init)
+      guard stat("/" + folder.joined(separator: "/"), &about) == 0 else {
+        return "a folder above it is closed to \(user)"
+      }
+    }
+    let group = groupName(about.st_gid)
+    // To connect takes the right to write to a socket, and to pass through its folder.
+    let needed = about.st_mode & S_IFMT == S_IFDIR ? S_IXGRP : S_IWGRP
+    guard about.st_mode & needed != 0, about.st_gid != 0 else {
+      return "it is open to \(userName(about.st_uid)) alone"
+    }
+    return "it is open to the group \(group); `sudo usermod -aG \(group) \(user)`, then log in again"
+  }
+
+  private static func userName(_ user: uid_t) -> String {
+    guard let entry = getpwuid(user) else { return "\(user)" }
+    return String(cString: entry.pointee.pw_name)
+  }
+
+  private static func groupName(_ group: gid_t) -> String {
+    guard let entry = getgrgid(group) else { return "\(group)" }
+    return String(cString: entry.pointee.gr_name)
+  }
+}

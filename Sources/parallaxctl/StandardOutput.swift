@@ -1,0 +1,43 @@
+import Glibc
+import Linux
+
+/// Standard output and standard error, written at once and whole.
+enum StandardOutput {
+  /// SIGPIPE would end the program before it can restore the terminal; EPIPE tells the same.
+  static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
+
+  static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+  static func write(_ text: String) throws(CommandError) { try write(Array(text.utf8)) }
+
+  static func writeLine(_ text: String) throws(CommandError) { try write(Array(text.utf8) + [0x0a]) }
+
+  static func write(_ bytes: [UInt8]) throws(CommandError) {
+    do {
+      try writeAll(bytes, to: STDOUT_FILENO)
+    } catch {
+      throw error.code == EPIPE ? .outputClosed : CommandError(.failure, "\(error)")
+    }
+  }
+
+  /// JSON exactly as it came; on a terminal, what it would obey is written as JSON's own escapes.
+  static func writeJSON(_ bytes: [UInt8]) throws(CommandError) {
+    try write(isTerminal ? PlainText.escapedJSON(bytes) : bytes)
+  }
+
+  /// A line on standard error; there is nobody to tell if that fails.
+  static func complain(_ message: String) {
+    try? writeAll(Array("parallaxctl: \(message)\n".utf8), to: STDERR_FILENO)
+  }
+
+  private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
+    var written = 0
+    while written < bytes.count {
+      written += try checked("write the output") {
+        bytes.withUnsafeBytes {
+          Glibc.write(descriptor, $0.baseAddress.map { $0 + written }, $0.count - written)
+        }
+      }
+    }
+  }
+}

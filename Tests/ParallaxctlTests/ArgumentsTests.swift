@@ -1,0 +1,75 @@
+import Linux
+import Testing
+
+@testable import parallaxctl
+
+struct ArgumentsTests {
+  static let understood: [(words: [String], command: Command, socket: String?)] = [
+    (["status"], .status(json: false), nil),
+    (["status", "--json"], .status(json: true), nil),
+    (["--socket", "/a", "status"], .status(json: false), "/a"),
+    (["status", "--socket=/b"], .status(json: false), "/b"),
+    (["--socket", "/a", "status", "-s", "/b"], .status(json: false), "/b"),
+    (["subscribe"], .subscribe(SubscribeCommand.Options()), nil),
+    (
+      ["subscribe", "--count", "3", "--rates", "--all", "--min-interval", "0.5", "--seconds", "2"],
+      .subscribe(
+        SubscribeCommand.Options(
+          wishes: SubscriptionWishes(rates: true, all: true, minInterval: 0.5), count: 3, seconds: 2)), nil
+    ),
+    (["watch"], .watch(seconds: nil), nil),
+    (["watch", "--seconds", "0.5"], .watch(seconds: 0.5), nil),
+    (["recenter"], .recenter, nil),
+    (["pan", "4", "5"], .pan(x: 4, y: 5), nil),
+    (["pan", "-12.5", "-3e1"], .pan(x: -12.5, y: -30), nil),
+    (["pan", "-1", "--socket", "/a", "-2"], .pan(x: -1, y: -2), "/a"),
+    (["pan", "--socket", "7", "1", "2"], .pan(x: 1, y: 2), "7"),
+    (["reduced-motion", "on"], .reducedMotion(true), nil),
+    (["reduced-motion", "off"], .reducedMotion(false), nil),
+    (["reduced-motion", "default"], .reducedMotion(nil), nil),
+    (["process", "a.gcsv", "--set", "x.y=1"], .process(["a.gcsv", "--set", "x.y=1"]), nil),
+    (["process", "--help"], .help(topic: "process"), nil),
+    (["--help"], .help(topic: nil), nil),
+    (["help"], .help(topic: nil), nil),
+    (["help", "pan"], .help(topic: "pan"), nil),
+    (["pan", "--help"], .help(topic: "pan"), nil),
+    (["--help", "watch"], .help(topic: "watch"), nil),
+    (["--version"], .version, nil),
+  ]
+
+  @Test(arguments: understood.indices)
+  func understands(_ index: Int) throws {
+    let (words, command, socket) = Self.understood[index]
+    let arguments = try Arguments(words)
+    #expect(arguments.command == command, "\(words)")
+    #expect(arguments.socket == socket, "\(words)")
+  }
+
+  @Test(arguments: [
+    [], ["frobnicate"], ["status", "x"], ["status", "--frobnicate"], ["subscribe", "--count", "0"],
+    ["subscribe", "--count", "1.5"], ["subscribe", "--count"], ["subscribe", "--min-interval", "61"],
+    ["subscribe", "--min-interval", "-1"], ["subscribe", "--min-interval", "nan"],
+    ["watch", "--seconds", "0"], ["watch", "--seconds", "inf"], ["pan"], ["pan", "1"],
+    ["pan", "1", "2", "3"], ["pan", "1", "up"], ["pan", "nan", "1"], ["pan", "2e6", "1"], ["reduced-motion"],
+    ["reduced-motion", "maybe"], ["--socket", "", "status"], ["status", "--socket="], ["help", "frobnicate"],
+    ["recenter", "now"],
+  ])
+  func complains(_ words: [String]) {
+    #expect(throws: UsageError.self) { try Arguments(words) }
+  }
+
+  @Test func aComplaintIsOneLineWithoutWhatATerminalObeys() throws {
+    let error = #expect(throws: UsageError.self) { try Arguments(["\u{1b}[2J\nstatus"]) }
+    let text = try #require(error).description
+    #expect(!text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7f })
+  }
+
+  @Test(arguments: HelpTopic.allCases)
+  func everyHelpHasItsSynopsisAndAnExample(_ topic: HelpTopic) {
+    #expect(topic.text.contains(topic.synopsis))
+    #expect(topic.text.contains("Example"))
+    #expect(HelpTopic.overview.contains("\n  \(topic.rawValue)"))
+    for option in topic.options { #expect(topic.text.contains("--\(option.name)")) }
+    #expect(topic.text.split(separator: "\n").allSatisfy { $0.count <= 110 })
+  }
+}

@@ -1,0 +1,199 @@
+import Testing
+import Wire
+
+@testable import parallaxctl
+
+struct PictureTests {
+  private static let plain = PictureStyle(hasColour: false, hasUnicode: true)
+
+  private func state(_ x: Double, _ y: Double, rate: MotionEvent.Rate? = nil, backend: String = "iio")
+    -> WatchState
+  {
+    var status = Status(backend: backend)
+    status.sensor.name = "bmi160"
+    status.settings = [.init(name: "motion.threshold", value: "0.25")]
+    var event = MotionEvent()
+    event.state = .running
+    event.x = x
+    event.y = y
+    event.rate = rate
+    var state = WatchState()
+    state.take(status)
+    state.showsRates = rate != nil
+    state.take(event, now: 0)
+    return state
+  }
+
+  /// Column and row of the dot in a picture.
+  private func dot(_ lines: [String]) -> (column: Int, row: Int)? {
+    for (row, line) in lines.enumerated() {
+      if let column = Array(line).firstIndex(of: "●") { return (column, row) }
+    }
+    return nil
+  }
+
+  private func draw(_ state: inout WatchState, _ columns: Int = 80, _ rows: Int = 24, now: Int64 = 0)
+    -> [String]
+  {
+    WatchPicture.lines(&state, columns: columns, rows: rows, style: Self.plain, now: now)
+  }
+
+  @Test func theDotGoesWhereTheOffsetGoes() throws {
+    var rest = state(0, 0)
+    let middle = try #require(dot(draw(&rest)))
+    var moved = state(0, 0)
+    moved.viewport = rest.viewport
+    var event = MotionEvent()
+    event.x = 10
+    event.y = 3
+    moved.take(event, now: 1)
+    let there = try #require(dot(draw(&moved)))
+    // x to the right; y up, so towards the first line.
+    #expect(there.column > middle.column)
+    #expect(there.row < middle.row)
+  }
+
+  @Test(arguments: [0.0, 5, -7, 19, -300, 12_345, 1e8, 1e300, -1e308])
+  func theDotIsAlwaysInThePicture(_ offset: Double) {
+    var state = state(offset, -offset)
+    #expect(dot(draw(&state)) != nil)
+  }
+
+  @Test func theWindowStaysWhileTheTrailFits() {
+    var points = [TrailPoint(x: 0, y: 0, seenAtNanoseconds: 0)]
+    let first = Viewport.showing(points, aspect: 0.5, previous: nil)
+    points.append(TrailPoint(x: 9, y: 4, seenAtNanoseconds: 1))
+    #expect(Viewport.showing(points, aspect: 0.5, previous: first) == first)
+    points.append(TrailPoint(x: 90, y: 4, seenAtNanoseconds: 2))
+    let second = Viewport.showing(points, aspect: 0.5, previous: first)
+    #expect(second.halfWidth > first.halfWidth)
+    // The trail has shrunk to a place: the window comes closer again.
+    let third = Viewport.showing([points[2]], aspect: 0.5, previous: second)
+    #expect(third.halfWidth < second.halfWidth)
+    #expect(third.cell(x: 90, y: 4, columns: 10, rows: 10) != nil)
+  }
+
+  @Test(arguments: [(0.3, 1.0), (1, 1), (1.5, 2), (2.1, 5), (7, 10), (10, 10), (11, 20), (450, 500)])
+  func stepsAreRound(_ value: Double, _ step: Double) { #expect(Viewport.step(notBelow: value) == step) }
+
+  /// Any size: never more lines nor wider ones than there is room for, and never without the mark.
+  @Test(arguments: [
+    (80, 24), (200, 60), (40, 12), (30, 8), (16, 7), (15, 5), (9, 3), (9, 1), (1, 1), (500, 2),
+  ])
+  func fitsTheTerminal(_ columns: Int, _ rows: Int) {
+    for style in [Self.plain, PictureStyle(hasColour: false, hasUnicode: false)] {
+      for rate in [nil, MotionEvent.Rate(x: 0.3, y: -9, z: 0)] {
+        var state = state(3, 4, rate: rate, backend: "demo")
+        let lines = WatchPicture.lines(&state, columns: columns, rows: rows, style: style, now: 0)
+        #expect(!lines.isEmpty && lines.count <= rows)
+        #expect(lines.allSatisfy { $0.count <= columns })
+        if columns >= 9 { #expect(lines.contains { $0.contains("SYNTHETIC") }) }
+        if !style.hasUnicode { #expect(lines.allSatisfy { $0.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7f } }) }
+      }
+    }
+  }
+
+  @Test func noRoomNoLines() {
+    var state = state(0, 0)
+    #expect(draw(&state, 0, 10).isEmpty)
+    #expect(draw(&state, 10, 0).isEmpty)
+  }
+
+  @Test func coloursOnlyWhereTheyAreWanted() {
+    var state = state(3, 4, rate: .init(x: 1, y: 0, z: 0))
+    #expect(!draw(&state).joined().contains("\u{1b}"))
+    let coloured = WatchPicture.lines(
+      &state, columns: 80, rows: 24, style: PictureStyle(hasColour: true, hasUnicode: true), now: 0)
+    #expect(coloured.joined().contains("\u{1b}[32m"))
+  }
+
+  @Test func aRealSensorIsNotCalledSynthetic() {
+    var real = state(0, 0)
+    #expect(!draw(&real).joined().contains("SYNTHETIC"))
+    #expect(!real.line.contains("SYNTHETIC"))
+    #expect(state(0, 0, backend: "demo").line.hasSuffix("SYNTHETIC"))
+    #expect(state(0, 0, backend: "demo").headline.contains("SYNTHETIC"))
+  }
+
+  @Test func aBarReachesOverTheThresholdWhenTheRateDoes() {
+    func bar(_ value: Double?) -> String {
+      RateBars.line("x", value, scale: 1, threshold: 0.25, columns: 60, style: Self.plain)
+    }
+    let still = bar(0)
+    #expect(still.count == 60)
+    #expect(still.filter { $0 == "|" }.count == 2)
+    #expect(!still.contains("█"))
+    #expect(bar(1).filter { $0 == "█" }.count > bar(0.5).filter { $0 == "█" }.count)
+    // To the left of the middle when negative.
+    let left = bar(-0.5)
+    #expect(left.firstIndex(of: "█").map { left.distance(from: left.startIndex, to: $0) } ?? 99 < 26)
+    #expect(bar(nil).contains(" - rad/s"))
+    #expect(bar(.infinity).count <= 62)
+  }
+
+  @Test func withoutTheRightThereAreNoBars() {
+    var state = state(0, 0)
+    #expect(draw(&state).contains { $0.hasPrefix("rates: not shown to you") })
+  }
+
+  @Test func theTrailFadesAndIsBounded() {
+    var trail = Trail()
+    for index in 0..<1000 { trail.append(TrailPoint(x: 0, y: 0, seenAtNanoseconds: Int64(index))) }
+    #expect(trail.points.count == Trail.capacity)
+    trail.forget(before: Trail.lifetimeNanoseconds * 2)
+    #expect(trail.points == [TrailPoint(x: 0, y: 0, seenAtNanoseconds: 999)])
+  }
+
+  @Test func theDaemonsTextCannotReachTheTerminal() {
+    var status = Status(backend: "iio")
+    status.sensor.name = "\u{1b}]0;owned\u{7}"
+    status.text = "line\nline\u{1b}[2J"
+    status.version = "1\u{9b}2J"
+    var state = WatchState()
+    state.take(status)
+    let all = draw(&state).joined() + state.headline + state.line
+    #expect(all.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7f...0x9f).contains($0.value) })
+  }
+
+  /// The status is asked for beside the stream and may be of another moment.
+  @Test func theDaemonsSentenceIsShownOnlyWithItsState() {
+    var status = Status(backend: "iio")
+    status.state = .idle
+    status.text = "nobody looks"
+    var state = WatchState()
+    state.take(status)
+    #expect(state.stateText == "idle: nobody looks")
+    var event = MotionEvent()
+    event.state = .waiting
+    event.reason = .noDevice
+    state.take(event, now: 0)
+    #expect(state.stateText.hasPrefix("waiting (no-device): no gyroscope"))
+    status.state = .waiting
+    status.reason = .noDevice
+    status.text = "plug one in"
+    state.take(status)
+    #expect(state.stateText == "waiting (no-device): plug one in")
+  }
+
+  @Test func missedUpdatesAreSaid() {
+    var state = state(0, 0)
+    var event = MotionEvent()
+    event.dropped = 7
+    state.take(event, now: 1)
+    #expect(state.line.contains("missed 7"))
+    for hostile in [Int64.max, .min, -1] {
+      event.dropped = hostile
+      state.take(event, now: 1)
+      #expect(state.droppedCount >= 7)
+    }
+  }
+
+  @Test(arguments: [
+    (["LANG": "de_DE.UTF-8"], true, true), (["LANG": "C"], true, false), ([:], true, false),
+    (["LANG": "C", "LC_ALL": "C.utf8"], true, true), (["LC_ALL": "C", "LANG": "C.UTF-8"], true, false),
+    (["LC_ALL": "", "LANG": "C.UTF-8", "NO_COLOR": "1"], false, true), (["NO_COLOR": ""], true, false),
+  ])
+  func theEnvironmentSaysHowToDraw(_ environment: [String: String], _ colour: Bool, _ unicode: Bool) {
+    #expect(Screen.style { environment[$0] } == PictureStyle(hasColour: colour, hasUnicode: unicode))
+  }
+}

@@ -1,0 +1,100 @@
+import Glibc
+import Settings
+import Testing
+
+/// Settings from a document's text, on top of the built-in ones.
+func settings(_ text: String, file: String = "parallaxd.toml") throws(SettingsError) -> Settings {
+  var draft = SettingsDraft()
+  let bytes = Array(text.utf8)
+  try bytes.withUnsafeBufferPointer { (bytes: UnsafeBufferPointer<UInt8>) throws(SettingsError) in
+    try Settings.parse(UnsafeRawBufferPointer(bytes), fileName: file, into: &draft)
+  }
+  return try draft.finished()
+}
+
+/// The error that a document's text makes.
+func failure(_ text: String) -> SettingsError? {
+  do {
+    _ = try settings(text)
+    return nil
+  } catch {
+    return error
+  }
+}
+
+/// `a.b = v` as a document with its section.
+func document(_ name: String, _ value: String) -> String {
+  let parts = name.split(separator: ".")
+  return "[\(parts[0])]\n\(parts[1]) = \(value)\n"
+}
+
+/// The settings by name, as they would stand in a file.
+func inForce(_ settings: Settings) -> [String: String] {
+  Dictionary(uniqueKeysWithValues: settings.inForce.map { ($0.name, $0.value) })
+}
+
+/// The path of a file of the project.
+func projectFile(_ path: String) -> String {
+  #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/" + path
+}
+
+/// The text of a file of the project.
+func projectText(_ path: String) throws -> String {
+  let file = try #require(fopen(projectFile(path), "r"), "\(path) is missing")
+  defer { fclose(file) }
+  var bytes = [UInt8](repeating: 0, count: 1 << 20)
+  let length = fread(&bytes, 1, bytes.count, file)
+  return String(decoding: bytes[..<length], as: UTF8.self)
+}
+
+/// A generator with a seed, so that a failure can be repeated.
+struct SplitMix64: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
+
+/// A directory that goes with its owner.
+final class TemporaryDirectory {
+  let path: String
+  /// What was made below, in order.
+  private var made: [String] = []
+
+  init() throws {
+    var template = Array("/tmp/parallaxd-settings-XXXXXX".utf8CString)
+    path = try #require(mkdtemp(&template).map { String(cString: $0) })
+  }
+
+  /// Writes a file, with the directories above it; returns its path.
+  @discardableResult
+  func write(_ name: String, _ text: String) throws -> String {
+    let target = "\(path)/\(name)"
+    for index in target.indices where target[index] == "/" {
+      let directory = String(target[..<index])
+      if mkdir(directory, 0o755) == 0 { made.append(directory) }
+    }
+    let file = try #require(fopen(target, "w"))
+    fputs(text, file)
+    fclose(file)
+    made.append(target)
+    return target
+  }
+
+  /// A pipe in the directory; returns its path.
+  func makeFIFO(_ name: String) throws -> String {
+    try #require(mkfifo("\(path)/\(name)", 0o600) == 0)
+    made.append("\(path)/\(name)")
+    return "\(path)/\(name)"
+  }
+
+  deinit {
+    for path in made.reversed() { remove(path) }
+    rmdir(path)
+  }
+}

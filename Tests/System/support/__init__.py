@@ -1,0 +1,1 @@
+"""What the tests from outside share: a made-up gyroscope, a Varlink client, waiting."""

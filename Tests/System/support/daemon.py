@@ -1,0 +1,102 @@
+"""A daemon under test: started on a private socket, watched, stopped by its pid."""
+
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+from .client import Client, Closed
+from .machine import Machine
+from .waiting import wait_for
+
+
+class Daemon:
+    """One running parallaxd."""
+
+    def __init__(
+        self,
+        program: Path,
+        folder: Path,
+        arguments: list[str],
+        *,
+        config: str = "",
+        machine: Machine | None = None,
+        user: int | None = None,
+        environment: dict[str, str] | None = None,
+    ) -> None:
+        """Starts it in `folder`; `config` is the text of its configuration file (see also `start`)."""
+        self.folder = folder
+        self.socket = folder / "socket"
+        self.config = folder / "parallaxd.toml"
+        self.config.write_text(config)
+        self.log_path = folder / "log"
+        command = [str(program), "--socket", str(self.socket), "--config", str(self.config), *arguments]
+        if machine:
+            command = machine.command(command, user)
+        surroundings = {key: value for key, value in os.environ.items() if not key.startswith("PARALLAXD_")}
+        surroundings["XDG_RUNTIME_DIR"] = str(folder)
+        with self.log_path.open("wb") as log:
+            self.process = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                env=surroundings | (environment or {}),
+            )
+
+    @property
+    def pid(self) -> int:
+        """Its process; the same inside a machine."""
+        return self.process.pid
+
+    @property
+    def log(self) -> str:
+        """All that it has written to stdout and stderr."""
+        return self.log_path.read_text(errors="replace")
+
+    def wait_ready(self, seconds: float = 30) -> None:
+        """Until the socket answers a call."""
+
+        def answers() -> bool:
+            assert self.process.poll() is None, f"exited with {self.process.returncode}:\n{self.log}"
+            try:
+                with self.client() as client:
+                    return bool(client.call("org.varlink.service.GetInfo"))
+            except (OSError, Closed):
+                return False
+
+        wait_for(answers, f"parallaxd to answer at {self.socket}:\n{self.log}", seconds)
+
+    def client(self, **options) -> Client:
+        """A new connection."""
+        return Client(self.socket, **options)
+
+    def wait_log(self, text: str, seconds: float = 15) -> None:
+        """Until the log has `text` in it."""
+        wait_for(lambda: text in self.log, f"{text!r} in the log:\n{self.log}", seconds)
+
+    def signal(self, number: int) -> None:
+        """Sends it a signal."""
+        self.process.send_signal(number)
+
+    def wait(self, seconds: float = 20) -> int:
+        """Until it ends by itself; its exit code."""
+        return self.process.wait(seconds)
+
+    def stop(self) -> None:
+        """SIGTERM, and it must end cleanly; nothing where it has ended and was waited for."""
+        if self.process.returncode is not None:
+            return
+        self.signal(signal.SIGTERM)
+        try:
+            code = self.wait()
+        except subprocess.TimeoutExpired:
+            self.kill()
+            raise AssertionError(f"still there 20 s after SIGTERM:\n{self.log}") from None
+        assert code == 0, f"exited with {code} on SIGTERM:\n{self.log}"
+
+    def kill(self) -> None:
+        """SIGKILL."""
+        if self.process.returncode is None:
+            self.process.kill()
+            self.process.wait()

@@ -1,0 +1,236 @@
+"""A gyroscope made of files, which the real libiio takes for the kernel's.
+
+    machine = Machine(folder)
+    gyroscope = machine.add(Gyroscope(name="bmi160", trigger="bmi160-dev0"))
+    process = machine.start(["parallaxd", ...])
+    gyroscope.wait_enabled()
+    gyroscope.write_scans([(timestamp_ns, x, y, z), ...])
+
+What only a kernel does is missing: EBUSY, EINVAL, the rounding of frequencies, a hang-up, refused
+attributes. libiio opens attributes with O_CREAT, so an attribute that is absent may appear.
+"""
+
+import errno
+import fcntl
+import os
+import struct
+import termios
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from .scans import ScanType, encode_scan
+from .waiting import wait_for
+
+AXES = "xyz"
+
+
+@dataclass
+class Gyroscope:
+    """One IIO device: what its driver would show, and the way to move it.
+
+    Texts are what stands in the files, so that a test can say exactly what a driver prints.
+    """
+
+    name: str = "bmi160"
+    label: str | None = None
+    index: int = 0
+    # Scan element type of the axes; per axis where they differ.
+    type: str | dict[str, str] = "le:s16/16>>0"
+    # One text for all axes, a text per axis, or None: no such attribute.
+    scale_text: str | dict[str, str] | None = "0.001064724"
+    offset_text: str | dict[str, str] | None = None
+    # Hz as the driver prints it; None: no such attribute.
+    sampling_frequency: str | None = "100.000000"
+    sampling_frequency_available: str | None = "25 50 100 200 400 800 1600 3200"
+    # Whose attribute the frequency is: device, channel (in_anglvel_) or trigger.
+    frequency_of: str = "device"
+    mount_matrix: str | None = None
+    mount_matrix_attribute: str = "in_mount_matrix"
+    # The name of the trigger it came with, set as current; None: none set.
+    trigger: str | None = "bmi160-dev0"
+    # Names of triggers that exist in the machine.
+    triggers: list[str] = field(default_factory=lambda: ["bmi160-dev0"])
+    timestamp: bool = True
+    clock: str | None = "realtime"
+    buffer: bool = True
+    axes: str = AXES
+    raw: tuple[int, int, int] = (0, 0, 0)
+    # Other scan elements: name (`in_accel_x`) to type; they hold 0.
+    others: dict[str, str] = field(default_factory=dict)
+    # Any other attribute, or another text for one of the above; None takes it away.
+    attributes: dict[str, str | None] = field(default_factory=dict)
+    # Whether everybody may set up the buffer; else only the owner of the files.
+    open_to_all: bool = False
+
+    folder: Path = field(init=False, repr=False)
+    node: Path = field(init=False, repr=False)
+
+    # Making it
+
+    def build(self, bus: Path, dev: Path) -> None:
+        """Writes the tree under `bus` and the node into `dev`."""
+        devices = bus / "iio" / "devices"
+        self.folder = devices / f"iio:device{self.index}"
+        self.node = dev / self.folder.name
+        for name, text in self._files().items():
+            if text is not None:
+                path = self.folder / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text + "\n")
+                path.chmod(0o666 if self.open_to_all else 0o644)
+        for name in self.triggers:
+            number = sum(1 for folder in devices.iterdir() if folder.name.startswith("trigger"))
+            folder = devices / f"trigger{number}"
+            folder.mkdir()
+            (folder / "name").write_text(name + "\n")
+            if self.frequency_of == "trigger" and self.sampling_frequency:
+                (folder / "sampling_frequency").write_text(self.sampling_frequency + "\n")
+        if self.buffer:
+            os.mkfifo(self.node, 0o600)
+            if self.open_to_all:
+                self.node.chmod(0o666)
+
+    def _files(self) -> dict[str, str | None]:
+        files: dict[str, str | None] = {"name": self.name, "label": self.label, "dev": f"250:{self.index}"}
+        for axis, value in zip(AXES, self.raw):
+            if axis in self.axes:
+                files[f"in_anglvel_{axis}_raw"] = str(value)
+        for what, text in ("scale", self.scale_text), ("offset", self.offset_text):
+            if isinstance(text, dict):
+                files |= {f"in_anglvel_{axis}_{what}": one for axis, one in text.items()}
+            else:
+                files[f"in_anglvel_{what}"] = text
+        if self.frequency_of != "trigger":
+            prefix = "in_anglvel_" if self.frequency_of == "channel" else ""
+            files[f"{prefix}sampling_frequency"] = self.sampling_frequency
+            if self.sampling_frequency is not None:
+                files[f"{prefix}sampling_frequency_available"] = self.sampling_frequency_available
+        files[self.mount_matrix_attribute] = self.mount_matrix
+        if self.timestamp:
+            files["current_timestamp_clock"] = self.clock
+        if self.buffer:
+            files |= {"buffer/enable": "0", "buffer/length": "2", "buffer/watermark": "1"}
+            files["trigger/current_trigger"] = self.trigger or ""
+            for index, (name, text) in enumerate(self._elements().items()):
+                files[f"scan_elements/{name}_en"] = "0"
+                files[f"scan_elements/{name}_index"] = str(index)
+                files[f"scan_elements/{name}_type"] = text
+        return files | self.attributes
+
+    def _elements(self) -> dict[str, str]:
+        """The scan elements in the order of their index."""
+        types = self.type if isinstance(self.type, dict) else dict.fromkeys(AXES, self.type)
+        elements = {f"in_anglvel_{axis}": types[axis] for axis in self.axes} | self.others
+        if self.timestamp:
+            elements["in_timestamp"] = "le:s64/64>>0"
+        return elements
+
+    # What the daemon wrote
+
+    def read(self, attribute: str) -> str:
+        """The text of an attribute, as `buffer/watermark`; never that of a half-made write."""
+        path = self.folder / attribute
+        # libiio truncates and then writes: an empty file is a write under way.
+        return wait_for(lambda: path.read_text().rstrip("\0\n") or None, f"a text in {attribute}", 2)
+
+    @property
+    def is_enabled(self) -> bool:
+        """Whether the buffer runs."""
+        return (self.folder / "buffer/enable").read_text().rstrip("\0\n") == "1"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether some program has the device node open."""
+        try:
+            os.close(os.open(self.node, os.O_WRONLY | os.O_NONBLOCK))
+            return True
+        except OSError as error:
+            if error.errno != errno.ENXIO:
+                raise
+            return False
+
+    @property
+    def enabled_elements(self) -> list[str]:
+        """The scan elements that are switched on, in the order of a scan."""
+        return [name for name in self._elements() if self.read(f"scan_elements/{name}_en") == "1"]
+
+    def wait_enabled(self, seconds: float = 15) -> None:
+        """Until the buffer runs and the node is open."""
+        wait_for(lambda: self.is_enabled and self.is_open, f"buffer/enable of {self.name} to be 1", seconds)
+
+    def wait_disabled(self, seconds: float = 15) -> None:
+        """Until the buffer is off and the node is closed."""
+        wait_for(lambda: not self.is_enabled and not self.is_open, f"buffer/enable of {self.name} to be 0", seconds)
+
+    # Moving it
+
+    def set(self, attribute: str, text: str) -> None:
+        """Changes an attribute as a driver does: a reader sees the old text or the new one."""
+        path = self.folder / attribute
+        new = path.with_name(f".{path.name}.new")
+        new.write_text(text + "\n")
+        new.chmod(path.stat().st_mode & 0o777)
+        os.replace(new, path)
+
+    def set_raw(self, x: int, y: int, z: int) -> None:
+        """What a polled read finds from now on."""
+        for axis, value in zip(AXES, (x, y, z)):
+            self.set(f"in_anglvel_{axis}_raw", str(value))
+
+    def write_scans(self, scans: list[tuple[int, int, int, int]], seconds: float = 15) -> int:
+        """Gives scans (t in ns, x, y, z) to the reader in batches of the watermark; how many it took.
+
+        Stops early when the buffer is switched off. The pipe is held open only meanwhile, so that what
+        was not read is gone when the reader closes the node, as in a driver.
+        """
+        if not self.is_enabled:
+            return 0
+        try:
+            pipe = os.open(self.node, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError as error:
+            if error.errno == errno.ENXIO:
+                return 0
+            raise
+        try:
+            written = 0
+            elements = self._elements()
+            layout = [(name, ScanType.parse(elements[name])) for name in self.enabled_elements]
+            batch = max(1, int(self.read("buffer/watermark")))
+            while written < len(scans) and self.is_enabled:
+                chosen = scans[written : written + batch]
+                self._write(pipe, b"".join(self._scan(layout, scan) for scan in chosen), seconds)
+                written += len(chosen)
+            return written
+        except BrokenPipeError:
+            return written
+        finally:
+            os.close(pipe)
+
+    @staticmethod
+    def _scan(layout: list[tuple[str, ScanType]], scan: tuple[int, int, int, int]) -> bytes:
+        names = ["in_timestamp", "in_anglvel_x", "in_anglvel_y", "in_anglvel_z"]
+        values = dict(zip(names, scan))
+        return encode_scan([(scan_type, values.get(name, 0)) for name, scan_type in layout])
+
+    def _write(self, pipe: int, data: bytes, seconds: float) -> None:
+        def some() -> bool:
+            nonlocal data
+            try:
+                data = data[os.write(pipe, data) :]
+            except BlockingIOError:
+                pass
+            return not data
+
+        wait_for(some, "room in the device node for more scans", seconds)
+
+    def wait_consumed(self, seconds: float = 15) -> None:
+        """Until the reader has taken all that was written."""
+
+        def unread() -> int:
+            pipe = os.open(self.node, os.O_WRONLY | os.O_NONBLOCK)
+            try:
+                return struct.unpack("i", fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)))[0]
+            finally:
+                os.close(pipe)
+
+        wait_for(lambda: unread() == 0, "the written scans to be read", seconds)

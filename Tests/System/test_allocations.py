@@ -1,0 +1,53 @@
+"""In steady state nothing is allocated per sample: counted in the running daemon, from outside."""
+
+import threading
+import time
+
+from support.gyroscope import Gyroscope
+from support.malloc_count import MallocCount
+
+
+def test_no_allocation_per_sample(daemon, machine, folder):
+    """Scans through libiio, the pipeline, the encoder and the sockets of three kinds of subscribers."""
+    counter = MallocCount(folder)
+    gyroscope = machine.add(Gyroscope(sampling_frequency="400.000000"))
+    one = daemon(
+        "--set", "motion.update_interval=0", machine=machine, environment=counter.environment
+    )
+    clients = [one.client() for _ in range(3)]
+    options = [{"only_changes": False}, {"rate": True}, {"screen_rotation": 90}]
+    for client, parameters in zip(clients, options):
+        client.subscribe(**parameters)
+    gyroscope.wait_enabled()
+    going = True
+    seen = [0, 0, 0]
+
+    def move() -> None:
+        n = 0
+        while going:
+            n += 1
+            time.sleep(0.0025)
+            gyroscope.write_scans([(time.monotonic_ns(), n * 31 % 2000 - 1000, n * 17 % 2000 - 1000, 5)])
+
+    def read(index: int) -> None:
+        while going:
+            clients[index].event()
+            seen[index] += 1
+
+    threads = [threading.Thread(target=move, daemon=True)]
+    threads += [threading.Thread(target=read, args=(index,), daemon=True) for index in range(3)]
+    for thread in threads:
+        thread.start()
+    while min(seen) < 200:
+        time.sleep(0.05)
+    before, at = counter.read().total, list(seen)
+    assert before > 0, "the counter counts"
+    while min(now - then for now, then in zip(seen, at)) < 500:
+        time.sleep(0.05)
+    allocated = counter.read().total - before
+    going = False
+    for thread in threads:
+        thread.join()
+    for client in clients:
+        client.close()
+    assert allocated == 0, f"{allocated} allocations in 500 samples"

@@ -1,0 +1,300 @@
+"""`make install` into a folder of its own: every file, the unit's paths, and what systemd says of it."""
+
+import grp
+import os
+import re
+import shlex
+import shutil
+import stat
+import subprocess
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+UNITS = "usr/lib/systemd/system"
+# Every path, and its mode.
+INSTALLED = {
+    "usr/bin/parallaxd": 0o755,
+    "usr/bin/parallaxctl": 0o755,
+    f"{UNITS}/parallaxd.service": 0o644,
+    f"{UNITS}/parallaxd.socket": 0o644,
+    "usr/lib/sysusers.d/parallaxd.conf": 0o644,
+    "usr/lib/udev/rules.d/60-parallaxd.rules": 0o644,
+    "etc/parallaxd/parallaxd.toml": 0o644,
+    "usr/share/man/man1/parallaxctl.1": 0o644,
+    "usr/share/man/man5/parallaxd.toml.5": 0o644,
+    "usr/share/man/man8/parallaxd.8": 0o644,
+    "usr/share/doc/parallaxd/parallaxd.toml": 0o644,
+    "usr/share/doc/parallaxd/network.conf": 0o644,
+    "usr/share/doc/parallaxd/LICENSE": 0o644,
+}
+
+
+def make(target: str, *variables: str) -> subprocess.CompletedProcess[str]:
+    """Runs make without what an outer make would hand down."""
+    environment = {key: value for key, value in os.environ.items() if key not in ("MAKEFLAGS", "MAKELEVEL")}
+    command = ["make", "-C", str(REPOSITORY), target, *variables]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, env=environment)
+
+
+def files(tree: Path) -> dict[str, int]:
+    """The files of a tree and their modes."""
+    found = [path for path in tree.rglob("*") if path.is_file()]
+    return {str(path.relative_to(tree)): stat.S_IMODE(path.stat().st_mode) for path in found}
+
+
+@pytest.fixture(scope="module")
+def tree(binaries: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An installed tree with PREFIX=/usr, made under a strict umask, plus what systemd-analyze needs."""
+    tree = tmp_path_factory.mktemp("tree")
+    previous = os.umask(0o077)
+    try:
+        result = make("install", f"DESTDIR={tree}", "PREFIX=/usr", f"RELEASE={binaries}")
+    finally:
+        os.umask(previous)
+    assert result.returncode == 0, result.stderr
+    assert "usermod --append --groups parallax USER" in result.stdout
+    assert files(tree) == INSTALLED
+    return tree
+
+
+@pytest.fixture(scope="module")
+def system(tree: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The installed tree laid over the units of this machine's systemd, as a root for systemd-analyze."""
+    if not shutil.which("systemd-analyze"):
+        pytest.fail("systemd-analyze is missing: run `make deps`")
+    root = tmp_path_factory.mktemp("system")
+    shutil.copytree("/lib/systemd/system", root / UNITS, symlinks=True)
+    shutil.copytree(tree, root, dirs_exist_ok=True)
+    (root / "bin").mkdir()
+    shutil.copy("/bin/sh", root / "bin" / "sh")
+    return root
+
+
+def test_directories_may_be_entered_by_all(tree: Path) -> None:
+    """Whatever the umask of who installs."""
+    for path in tree.rglob("*"):
+        if path.is_dir():
+            assert path.stat().st_mode & 0o755 == 0o755, path
+
+
+def analyze(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Runs systemd-analyze."""
+    command = ["systemd-analyze", "--no-pager", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+
+
+def test_the_units_are_right(system: Path) -> None:
+    """systemd-analyze verify, with nothing to say."""
+    units = ["parallaxd.service", "parallaxd.socket"]
+    result = analyze("verify", "--man=no", f"--root={system}", *units)
+    assert (result.returncode, result.stdout + result.stderr) == (0, "")
+
+
+def exposure(system: Path) -> float:
+    """What systemd-analyze security says, 0 to 10."""
+    result = analyze("security", "--offline=true", f"--root={system}", "parallaxd.service")
+    found = re.search(r"Overall exposure level for parallaxd.service: ([0-9.]+)", result.stdout)
+    assert found, result.stdout + result.stderr
+    return float(found[1])
+
+
+def test_the_service_is_hardened(system: Path) -> None:
+    """Exposure at most 1.5; with the drop-in for sensors of another machine it is what that says."""
+    assert exposure(system) <= 1.5
+    example = (system / "usr/share/doc/parallaxd/network.conf").read_text()
+    folder = system / "etc/systemd/system/parallaxd.service.d"
+    folder.mkdir(parents=True)
+    (folder / "network.conf").write_text(example)
+    said = re.search(r"rises from ([0-9.]+) to ([0-9]+\.[0-9]+)", example)
+    assert said and exposure(system) == float(said[2])
+    shutil.rmtree(folder)
+    assert exposure(system) == float(said[1])
+
+
+def test_the_unit_says_what_the_daemon_counts_on(tree: Path) -> None:
+    """Settings that no analysis would miss."""
+    service = (tree / UNITS / "parallaxd.service").read_text().splitlines()
+    for line in [
+        "Type=notify", "DynamicUser=yes", "RestartPreventExitStatus=78", "DevicePolicy=closed",
+        "DeviceAllow=char-iio rw", "ProtectKernelTunables=yes",
+        "ReadWritePaths=-/sys/devices -/sys/kernel/config/iio", "ExecStart=/usr/bin/parallaxd",
+    ]:
+        assert line in service
+    for banned in ["RuntimeDirectory=", "PrivateUsers="]:
+        assert not [line for line in service if line.startswith(banned)]
+    socket = (tree / UNITS / "parallaxd.socket").read_text().splitlines()
+    for line in ["ListenStream=/run/parallaxd/socket", "FileDescriptorName=varlink", "SocketMode=0660"]:
+        assert line in socket
+
+
+def test_a_reload_with_a_bad_configuration_fails_and_still_tells_the_daemon(
+    tree: Path, tmp_path: Path
+) -> None:
+    """The unit's own ExecReload= with a stand-in for the daemon: the check's exit code, and SIGHUP."""
+    service = (tree / UNITS / "parallaxd.service").read_text()
+    found = re.search(r"^ExecReload=(.*)$", service, re.MULTILINE)
+    assert found
+    for code in (0, 78):
+        checker = tmp_path / "parallaxd"
+        checker.write_text(f"#!/bin/sh\n[ \"$1\" = --check-config ] || exit 99\nexit {code}\n")
+        checker.chmod(0o755)
+        # systemd makes $ of $$.
+        words = shlex.split(found[1].replace("$$", "$").replace("/usr/bin/parallaxd", str(checker)))
+        daemon = subprocess.Popen(["sleep", "60"])
+        result = subprocess.run(words, env={"MAINPID": str(daemon.pid)}, timeout=60)
+        assert result.returncode == code
+        assert daemon.wait(timeout=60) == -1  # SIGHUP
+
+
+def test_no_group_is_named_like_the_user(tree: Path) -> None:
+    """A dynamic user cannot have the name of a static group."""
+    service = (tree / UNITS / "parallaxd.service").read_text()
+    user = re.search(r"^User=(.*)$", service, re.MULTILINE)
+    lines = (tree / "usr/lib/sysusers.d/parallaxd.conf").read_text().splitlines()
+    groups = [line.split()[1] for line in lines if line.startswith("g ")]
+    assert user and groups == ["parallax", "parallax-control", "parallax-sensor"]
+    assert user[1] not in groups
+    socket = (tree / UNITS / "parallaxd.socket").read_text()
+    used = re.findall(r"(?:SupplementaryGroups|SocketGroup)=(\S+)", service + socket)
+    rules = (tree / "usr/lib/udev/rules.d/60-parallaxd.rules").read_text()
+    used += re.findall(r'(?:chgrp |GROUP=")([a-z-]+)', rules)
+    assert set(used) == {"parallax", "parallax-sensor"}
+
+
+def test_the_groups_are_made(system: Path) -> None:
+    """By systemd-sysusers itself."""
+    (system / "etc").mkdir(exist_ok=True)
+    command = ["systemd-sysusers", f"--root={system}"]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert result.returncode == 0, result.stderr
+    made = [line.split(":")[0] for line in (system / "etc/group").read_text().splitlines()]
+    assert {"parallax", "parallax-control", "parallax-sensor"} <= set(made)
+
+
+def test_paths_in_the_unit_follow_bindir(binaries: Path, tmp_path: Path) -> None:
+    """With the default prefix, and with a folder of one's own."""
+    make("install", f"DESTDIR={tmp_path}", f"RELEASE={binaries}", "BINDIR=/opt/p/bin", "UNITDIR=/units")
+    unit = (tmp_path / "units/parallaxd.service").read_text()
+    assert "ExecStart=/opt/p/bin/parallaxd\n" in unit and "/usr/bin" not in unit
+    assert (tmp_path / "opt/p/bin/parallaxd").exists()
+    assert (tmp_path / "usr/local/share/man/man8/parallaxd.8").exists()
+
+
+def test_a_configuration_that_is_there_stays(binaries: Path, tmp_path: Path) -> None:
+    """Installing again changes no settings; uninstalling leaves them and nothing else."""
+    where = [f"DESTDIR={tmp_path}", "PREFIX=/usr", f"RELEASE={binaries}"]
+    assert make("install", *where).returncode == 0
+    (tmp_path / "etc/parallaxd/parallaxd.toml").write_text("[motion]\nlimit = 3\n")
+    assert make("install", *where).returncode == 0
+    assert (tmp_path / "etc/parallaxd/parallaxd.toml").read_text() == "[motion]\nlimit = 3\n"
+    assert make("uninstall", *where).returncode == 0
+    assert set(files(tmp_path)) == {"etc/parallaxd/parallaxd.toml"}
+
+
+def test_without_a_build_nothing_is_installed(tmp_path: Path) -> None:
+    """One line saying what to do."""
+    result = make("install", f"DESTDIR={tmp_path}/tree", f"RELEASE={tmp_path}/none")
+    assert result.returncode != 0
+    assert "run `make build` first" in result.stderr
+    assert not (tmp_path / "tree").exists()
+
+
+# What the daemon writes of a gyroscope, and what it does not.
+HANDED_OVER = [
+    "buffer/enable", "buffer/length", "buffer/watermark", "buffer0/enable", "buffer0/length",
+    "buffer0/watermark", "buffer0/in_anglvel_x_en", "scan_elements/in_anglvel_x_en",
+    "scan_elements/in_timestamp_en", "in_anglvel_sampling_frequency", "sampling_frequency",
+    "current_timestamp_clock", "trigger/current_trigger",
+]
+KEPT = [
+    "in_anglvel_scale", "in_anglvel_x_raw", "in_anglvel_x_calibbias", "name", "buffer/data_available",
+    "buffer0/in_anglvel_x_type", "scan_elements/in_anglvel_x_index", "sampling_frequency_available",
+    "in_anglvel_sampling_frequency_available", "power/control",
+]
+
+
+def rule_command(tree: Path, containing: str, device: Path) -> list[str]:
+    """A RUN of the installed rule, as udev would run it for `device`, with a group that exists here."""
+    rules = (tree / "usr/lib/udev/rules.d/60-parallaxd.rules").read_text()
+    command = next(run for run in re.findall(r'RUN\+="([^"]*)"', rules) if containing in run)
+    command = command.replace("$$", "$").replace("%S%p", str(device))
+    return shlex.split(command.replace("parallax-sensor", other_group()))
+
+
+def other_group() -> str:
+    """A group that may be given to a file here and is not its first one."""
+    if os.geteuid() == 0:
+        return "nogroup"
+    others = [group for group in os.getgroups() if group != os.getegid()]
+    return grp.getgrgid(others[0] if others else os.getegid()).gr_name
+
+
+def test_the_udev_rule_hands_over_exactly_what_is_written(tree: Path, tmp_path: Path) -> None:
+    """Its own command, on a made-up device."""
+    device = tmp_path / "iio:device0"
+    for name in HANDED_OVER + KEPT:
+        (device / name).parent.mkdir(parents=True, exist_ok=True)
+        (device / name).write_text("0\n")
+        (device / name).chmod(0o644)
+    assert subprocess.run(rule_command(tree, "buffer", device), timeout=60).returncode == 0
+    writable = [name for name in HANDED_OVER + KEPT if (device / name).stat().st_mode & 0o020]
+    assert writable == HANDED_OVER
+    group = grp.getgrnam(other_group()).gr_gid
+    assert all((device / name).stat().st_gid == group for name in HANDED_OVER)
+
+
+def test_the_udev_rule_does_with_a_device_that_has_few_of_them(tree: Path, tmp_path: Path) -> None:
+    """A polled gyroscope has no buffer; a trigger has its rate."""
+    device = tmp_path / "iio:device1"
+    device.mkdir()
+    (device / "in_anglvel_x_raw").write_text("0\n")
+    assert subprocess.run(rule_command(tree, "buffer", device), timeout=60).returncode == 0
+    (device / "sampling_frequency").write_text("0\n")
+    (device / "sampling_frequency").chmod(0o644)
+    command = rule_command(tree, "&& chmod g+w sampling_frequency", device)
+    assert subprocess.run(command, timeout=60).returncode == 0
+    assert (device / "sampling_frequency").stat().st_mode & 0o020
+
+
+def options(help_text: str) -> set[str]:
+    """The long options that a help text names."""
+    return set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", help_text))
+
+
+@pytest.mark.parametrize(
+    "name, page", [("parallaxd", "man8/parallaxd.8"), ("parallaxctl", "man1/parallaxctl.1")]
+)
+def test_every_option_is_in_the_manual_page_and_no_other(
+    binaries: Path, tree: Path, name: str, page: str
+) -> None:
+    """--help, of each command too, against the page."""
+    program = str(binaries / name)
+    helps = [[program, "--help"]]
+    commands = ["status", "subscribe", "watch", "recenter", "pan", "reduced-motion", "process"]
+    if name == "parallaxctl":
+        helps += [[program, command, "--help"] for command in commands]
+    text = ""
+    for command in helps:
+        result = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        assert result.returncode == 0, result.stderr
+        text += result.stdout
+    manual = (tree / "usr/share/man" / page).read_text().replace("\\-", "-")
+    assert options(text) | {"--help", "--version"} == options(manual)
+    if name == "parallaxctl":
+        for command in commands:
+            assert re.search(rf'^\.(B|BR|BI) "?{command}\b', manual, re.MULTILINE), command
+
+
+@pytest.mark.parametrize("name", ["parallaxd", "parallaxctl"])
+def test_one_version_everywhere(binaries: Path, tree: Path, name: str) -> None:
+    """VERSION, the programs, the manual pages, the changelog."""
+    version = (REPOSITORY / "VERSION").read_text().strip()
+    assert re.fullmatch(r"\d+\.\d+\.\d+", version)
+    command = [str(binaries / name), "--version"]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert result.returncode == 0 and version in result.stdout.split()
+    for page in (tree / "usr/share/man").rglob("*.[158]"):
+        assert f'"parallaxd {version}"' in page.read_text().splitlines()[0], page
+    assert f"\n## {version}" in (REPOSITORY / "CHANGELOG.md").read_text()

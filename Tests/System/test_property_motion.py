@@ -1,0 +1,168 @@
+"""`parallaxctl process` against a second implementation, on random settings and random traces.
+
+PARALLAXD_SEED repeats a run; PARALLAXD_PROPERTY_CASES sets how many cases are tried.
+"""
+
+import os
+import random
+import subprocess
+from pathlib import Path
+
+import pytest
+from oracle import naive_motion
+
+SEED = int(os.environ.get("PARALLAXD_SEED", random.SystemRandom().randrange(2**32)))
+CASES = int(os.environ.get("PARALLAXD_PROPERTY_CASES", "120"))
+GROUPS = 10
+HEADER = "sequence,timestamp_ns,x,y,gap"
+
+
+def random_settings(rng: random.Random) -> dict:
+    """Some of the settings, at ordinary values and at the ends of their ranges."""
+    axes = list("xyz")
+    rng.shuffle(axes)
+
+    def small() -> float:
+        return rng.choice([0.0, 0.001, rng.uniform(0, 0.5), rng.uniform(0, 5)])
+
+    def bound() -> float:
+        return rng.choice([float("inf"), 1e-3, rng.uniform(0.01, 3), rng.uniform(1, 100)])
+
+    values = {
+        "motion.update_interval": rng.choice(
+            [0.0, 0.001, 0.01, 1 / 60, 0.1, 1.0, 10.0, rng.uniform(0.001, 0.2)]
+        ),
+        "motion.max_gap": rng.choice([0.02, 0.05, 60.0, rng.uniform(0.02, 1)]),
+        "motion.threshold": small(),
+        "motion.dead_zone": rng.choice(["hard", "soft"]),
+        "motion.threshold_recovery": small(),
+        "motion.multiplier": rng.choice([0.0, 1.0, 10000.0, rng.uniform(0, 100)]),
+        "motion.gain_x": rng.choice([0.0, 100.0, rng.uniform(0, 3)]),
+        "motion.gain_y": rng.choice([0.0, 100.0, rng.uniform(0, 3)]),
+        "motion.invert_x": rng.random() < 0.5,
+        "motion.invert_y": rng.random() < 0.5,
+        "motion.smoothing": rng.choice([0.0, 0.02, 10.0, rng.uniform(0, 1)]),
+        "motion.integration": rng.choice(["per-update", "angle"]),
+        "motion.sample": rng.choice(["mean", "latest"]),
+        "motion.max_step": bound(),
+        "motion.limit": bound(),
+        "motion.limit_mode": rng.choice(["clamp", "elastic"]),
+        "motion.recenter_time": rng.choice([0.0, 0.3, 3600.0, rng.uniform(0.01, 20)]),
+        "sensor.axes": "".join(rng.choice([a, a.upper()]) for a in axes),
+        "sensor.screen_rotation": rng.choice([0, 90, 180, 270]),
+        "sensor.mount_matrix": [float(rng.choice([-1, 0, 1, rng.uniform(-1, 1)])) for _ in range(9)],
+        "calibration.mode": rng.choice(["off", "fixed"]),
+        "calibration.bias": [rng.choice([0.0, rng.uniform(-1, 1)]) for _ in range(3)],
+        "accessibility.reduced_motion": rng.random() < 0.5,
+        "accessibility.reduced_motion_scale": rng.choice([0.0, 1.0, rng.random()]),
+    }
+    share = rng.choice([0.0, 0.15, 0.5, 1.0])
+    chosen = {key: value for key, value in values.items() if rng.random() < share}
+    if abs(determinant(*chosen.get("sensor.mount_matrix", [1, 0, 0, 0, 1, 0, 0, 0, 1]))) < 0.01:
+        del chosen["sensor.mount_matrix"]  # it maps space into a plane and is refused
+    if chosen.get("calibration.mode") == "fixed":
+        chosen["calibration.bias"] = values["calibration.bias"]
+    return chosen
+
+
+def determinant(a: float, b: float, c: float, d: float, e: float, f: float, *last: float) -> float:
+    """Of nine numbers by rows."""
+    g, h, i = last
+    return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
+
+
+def random_trace(rng: random.Random, settings: dict) -> list[tuple]:
+    """Rest, motion, rates at the dead zone's edges themselves, and clocks that do what clocks do."""
+    config = {**naive_motion.DEFAULTS, **settings}
+    inner = config["motion.threshold"]
+    outer = inner + config["motion.threshold_recovery"]
+    max_gap = naive_motion.nanoseconds(config["motion.max_gap"])
+    spacing = rng.choice([1_000_000, 2_500_000, 5_000_000, 10_000_000, 30_000_000, 33_333_333])
+    spacing = rng.choice([spacing, spacing, rng.randrange(1, 700_000_000)])
+    jitter = rng.choice([0, 1, spacing // 20, spacing // 2])
+    trouble = rng.choice([0.0, 0.01, 0.1])
+    time = rng.choice([0, 10**9, 1_403_636_579_758_555_392, -(10**12), rng.randrange(2**50)])
+    rate = [0.0, 0.0, 0.0]
+    mode = "rest"
+    rows = []
+    for _ in range(rng.randrange(1, 400)):
+        if rng.random() < 0.03:
+            mode = rng.choice(["rest", "turn", "edge", "still", "wild"])
+        if mode == "rest":
+            rate = [rng.gauss(0, 0.02) for _ in range(3)]
+        elif mode == "turn":
+            rate = [0.97 * r + rng.gauss(0, 0.3) for r in rate]
+        elif mode == "edge":
+            rate = [rng.choice([-1, 1, 0.999, 1.001]) * rng.choice([inner, outer]) for _ in range(3)]
+        elif mode == "wild":
+            rate = [rng.choice([0.0, -0.0, 1e-300, -35.0, 1e6, rng.uniform(-9, 9)]) for _ in range(3)]
+        rows.append((time, *rate))
+        time += max(0, spacing + rng.randint(-jitter, jitter))
+        if rng.random() < trouble:
+            time += rng.choice(
+                [
+                    -spacing,
+                    -2 * spacing,
+                    -rng.randrange(1, 10**9),
+                    rng.randrange(10**9),
+                    3 * spacing,
+                    max_gap - spacing,
+                    max_gap + 1 - spacing,
+                    -max_gap - spacing,
+                    -max_gap - 1 - spacing,
+                    -(10**12),
+                    10**12,
+                    rng.choice([-1, 1]) * 2**61,
+                ]
+            )
+            time = max(-(2**62), min(2**62, time))
+    return rows
+
+
+def toml(value) -> str:
+    """A setting's value as it stands behind `--set section.key=`."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list):
+        return "[" + ", ".join(toml(part) for part in value) + "]"
+    return value if isinstance(value, str) else repr(value)
+
+
+def process(parallaxctl: Path, path: Path, settings: dict) -> list[str]:
+    """The rows that the program writes, after its header."""
+    command = [str(parallaxctl), "process", str(path)]
+    for key, value in settings.items():
+        command += ["--set", f"{key}={toml(value)}"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, f"{done.stderr}\n{' '.join(command)}"
+    header, *rows = done.stdout.splitlines()
+    assert header == HEADER
+    return rows
+
+
+def key_of(row: str) -> tuple:
+    """A row as numbers, of the same form as `Event.key`."""
+    sequence, time, x, y, gap = row.split(",")
+    assert gap in ("0", "1")
+    return (int(sequence), int(time), float(x), float(y), gap == "1")
+
+
+@pytest.mark.parametrize("group", range(GROUPS))
+def test_process_equals_the_naive_implementation(
+    group: int, parallaxctl: Path, tmp_path: Path
+) -> None:
+    """Every row is equal bit for bit."""
+    print(f"PARALLAXD_SEED={SEED}")
+    for case in range(group, CASES, GROUPS):
+        rng = random.Random(f"{SEED}/{case}")
+        settings = random_settings(rng)
+        trace = random_trace(rng, settings)
+        path = tmp_path / f"{case}.csv"
+        lines = [f"{time},{x!r},{y!r},{z!r}\n" for time, x, y, z in trace]
+        path.write_text("timestamp_ns,x,y,z\n" + "".join(lines))
+        got = [key_of(row) for row in process(parallaxctl, path, settings)]
+        expected = [event.key() for event in naive_motion.run(trace, settings)]
+        where = f"seed {SEED}, case {case}, settings {settings}, trace {path}"
+        for index, (one, other) in enumerate(zip(got, expected)):
+            assert one == other, f"event {index} of {where}"
+        assert len(got) == len(expected), where

@@ -1,0 +1,134 @@
+"""A recording is an equal of a gyroscope: the daemon at full speed, `process` and the rig all agree."""
+
+import csv
+import io
+import subprocess
+import threading
+
+import pytest
+
+from support.gyroscope import Gyroscope
+from support.recordings import RECORDINGS
+
+
+def process(parallaxctl, trace, *options: str) -> dict[int, tuple]:
+    """The rows of `parallaxctl process` by sequence."""
+    done = subprocess.run(
+        [parallaxctl, "process", str(trace), *options], capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    reader = csv.reader(io.StringIO(done.stdout))
+    assert next(reader) == ["sequence", "timestamp_ns", "x", "y", "gap"]
+    return {int(row[0]): (int(row[1]), float(row[2]), float(row[3])) for row in reader}
+
+
+def play(one, **parameters) -> dict[int, tuple]:
+    """Subscribes and reads to the end of the replay; the events by sequence."""
+    events = {}
+    with one.client(timeout=60) as client:
+        event = client.subscribe(only_changes=False, backlog=1024, **parameters)
+        while (event["state"], event.get("reason")) != ("waiting", "replay-ended"):
+            if event["sequence"] >= 0:
+                events[event["sequence"]] = (event["timestamp_ns"], event["x"], event["y"])
+            event = client.event()
+        if event["sequence"] >= 0:
+            events[event["sequence"]] = (event["timestamp_ns"], event["x"], event["y"])
+    return events
+
+
+@pytest.mark.parametrize("name", sorted(RECORDINGS))
+def test_daemon_and_process_agree(daemon, parallaxctl, recordings, name):
+    """By sequence, the last one too."""
+    trace = recordings / name
+    columns = RECORDINGS[name].columns
+    mapping = ["--columns", columns] if columns else []
+    expected = process(parallaxctl, trace, *mapping)
+    quoted = ["--set", f"sensor.replay_columns='{columns}'"] if columns else []
+    one = daemon("--replay", str(trace), "--set", "sensor.replay_speed=max", *quoted)
+    events = play(one)
+    assert events, "nothing was delivered"
+    for sequence, event in events.items():
+        assert event == expected[sequence], f"sequence {sequence}"
+    assert max(events) == max(expected)
+
+
+GCSV = """GYROFLOW IMU LOG
+version,1.3
+id,parallaxd_test
+orientation,XYZ
+tscale,1e-9
+gscale,{scale}
+t,gx,gy,gz
+"""
+
+
+@pytest.mark.parametrize("scale", ["0.001064724", "0.000174532", "0.000266316"])
+@pytest.mark.parametrize("settings", [{}, {"update_interval": "0"}, {"smoothing": "0.05", "dead_zone": "soft"}])
+def test_rig_and_replay_are_bit_identical(daemon, machine, parallaxctl, folder, scale, settings):
+    """The same raw integers through libiio and through the trace reader."""
+    samples = [
+        (1_000_000_000 + n * 10_000_000 + n % 7 * 1000, (n * 37) % 1801 - 900, (n * 53) % 2201 - 1000, n % 5)
+        for n in range(400)
+    ]
+    trace = folder / "raw.gcsv"
+    rows = "".join(f"{t},{x},{y},{z}\n" for t, x, y, z in samples)
+    trace.write_text(GCSV.format(scale=scale) + rows)
+    options = [word for key, value in settings.items() for word in ("--set", f"motion.{key}={value}")]
+    expected = process(parallaxctl, trace, *options)
+
+    gyroscope = machine.add(Gyroscope(scale_text=scale))
+    live = [*options, "--set", "sensor.settle_time=0", "--set", "sensor.read_timeout=5"]
+    one = daemon(*live, machine=machine)
+    events = {}
+    with one.client() as client:
+        client.subscribe(only_changes=False, backlog=1024)
+        gyroscope.wait_enabled()
+        feeder = threading.Thread(target=gyroscope.write_scans, args=(samples,), daemon=True)
+        feeder.start()
+        while not events or max(events) < max(expected):
+            event = client.event()
+            if event["sequence"] >= 0:
+                events[event["sequence"]] = (event["timestamp_ns"], event["x"], event["y"])
+        feeder.join()
+    assert len(events) > 10
+    for sequence, event in events.items():
+        assert event == expected[sequence], f"sequence {sequence}"
+
+
+def test_pauses_without_a_subscriber(daemon, folder):
+    """It starts with the first subscriber and waits without one."""
+    trace = folder / "turn.csv"
+    trace.write_text("timestamp_ns,x,y,z\n" + "".join(f"{n * 10_000_000},0,1,0\n" for n in range(3000)))
+    one = daemon("--replay", str(trace))
+    with one.client() as client:
+        client.subscribe()
+        while client.event()["x"] <= 0:
+            pass
+    with one.client() as client:
+        at_pause = client.call("GetMotion")
+    with one.client() as client:
+        event = client.subscribe(only_changes=False)
+        # At most a wake-up's worth was played between the two looks.
+        assert event["sequence"] - at_pause["sequence"] <= 3
+        while event["sequence"] < at_pause["sequence"] + 20:
+            event = client.event()
+
+
+def test_loops(daemon, folder):
+    """Each lap is a new stream: its first event says that samples are missing."""
+    trace = folder / "lap.csv"
+    trace.write_text("timestamp_ns,x,y,z\n" + "".join(f"{n * 10_000_000},0,1,0\n" for n in range(20)))
+    one = daemon("--replay", str(trace), "--set", "sensor.replay_loop=true", "--set", "sensor.replay_speed=4")
+    with one.client() as client:
+        client.subscribe(only_changes=False)
+        gaps = 0
+        while gaps < 3:
+            gaps += client.event().get("gap", False)
+
+
+def test_a_broken_recording_is_said_at_the_start(daemon, folder):
+    trace = folder / "broken.csv"
+    trace.write_text("timestamp_ns,x,y\n1,2,3\n")
+    one = daemon("--replay", str(trace), ready=False)
+    assert one.wait() == 78
+    assert str(trace) in one.log and len(one.log.splitlines()) == 1, one.log

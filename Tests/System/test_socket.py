@@ -1,0 +1,119 @@
+"""The listening socket: where it is, whose it is, what is in its way, and systemd's."""
+
+import grp
+import os
+import signal
+import socket
+import stat
+import subprocess
+
+import pytest
+
+from support.client import Client
+from support.waiting import wait_for
+
+
+def refused(parallaxd, *arguments: str, **environment: str) -> str:
+    """Starts a daemon that must not start; its one line."""
+    done = subprocess.run(
+        [parallaxd, *arguments], capture_output=True, text=True, timeout=20, env=os.environ | environment
+    )
+    assert done.returncode == 1, done
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+    return done.stderr
+
+
+def test_a_live_socket_is_not_taken(daemon, parallaxd):
+    one = daemon("--demo")
+    error = refused(parallaxd, "--demo", "--socket", str(one.socket))
+    assert str(one.socket) in error and "another daemon" in error
+    with one.client() as client:
+        client.call("GetMotion")
+
+
+def test_a_dead_socket_is_replaced(daemon, folder):
+    one = daemon("--demo")
+    one.process.send_signal(signal.SIGKILL)
+    one.process.wait()
+    assert one.socket.exists()
+    again = daemon("--demo", "--socket", str(one.socket), ready=False)
+    again.socket = one.socket
+    again.wait_ready()
+
+
+def test_what_is_no_socket_stays(parallaxd, folder):
+    path = folder / "file"
+    path.write_text("mine")
+    error = refused(parallaxd, "--demo", "--socket", str(path))
+    assert "no socket" in error and path.read_text() == "mine"
+
+
+@pytest.mark.parametrize("length", [108, 300])
+def test_a_path_that_is_too_long(parallaxd, folder, length):
+    path = str(folder / "x") + "y" * (length - len(str(folder / "x")))
+    assert "too long" in refused(parallaxd, "--demo", "--socket", path)
+
+
+def test_mode_and_group(daemon):
+    name = grp.getgrgid(os.getgid()).gr_name
+    one = daemon("--demo", config=f'[server]\ngroup = "{name}"\n')
+    status = one.socket.stat()
+    assert stat.S_IMODE(status.st_mode) == 0o660
+    assert status.st_gid == os.getgid()
+
+
+def test_a_group_that_is_not(parallaxd, folder):
+    config = folder / "c.toml"
+    config.write_text('[server]\ngroup = "no-such-group"\n')
+    error = refused(parallaxd, "--demo", "--config", str(config), "--socket", str(folder / "s"))
+    assert "no-such-group" in error
+    assert not (folder / "s").exists()
+
+
+def test_the_users_default(parallaxd, folder):
+    """As a plain user: $XDG_RUNTIME_DIR/parallaxd/socket."""
+    if os.getuid() != 0:
+        pytest.skip("becoming another user needs root")
+    os.chown(folder, 65534, 65534)
+    command = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", parallaxd, "--demo"]
+    process = subprocess.Popen(command, env=os.environ | {"XDG_RUNTIME_DIR": str(folder)}, stderr=subprocess.DEVNULL)
+    try:
+        path = folder / "parallaxd" / "socket"
+        wait_for(path.exists, "the user's socket")
+        wait_for(lambda: stat.S_IMODE(path.stat().st_mode) == 0o660, "its mode")
+        with Client(path) as client:
+            assert client.call("GetStatus")["state"] == "idle"
+    finally:
+        process.terminate()
+        assert process.wait(10) == 0
+    assert not path.exists()
+
+
+def test_systemds_socket(parallaxd, folder):
+    """Activation: the descriptor is served, `server.socket` is said to be ignored, the file stays."""
+    path = folder / "activated"
+    listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    listening.bind(str(path))
+    listening.listen()
+    config = folder / "c.toml"
+    config.write_text(f'[server]\nsocket = "{folder}/other"\n')
+    log = folder / "log"
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            ["sh", "-c", 'LISTEN_PID=$$ exec "$@"', "sh", parallaxd, "--demo", "--config", config],
+            env=os.environ | {"LISTEN_FDS": "1", "LISTEN_FDNAMES": "varlink"},
+            # Descriptor 3, where sd_listen_fds(3) says it is; dup2 clears close-on-exec.
+            preexec_fn=lambda: os.dup2(listening.fileno(), 3),
+            close_fds=False,
+            stderr=output,
+        )
+    try:
+        with Client(path) as client:
+            assert client.subscribe()["sequence"] == -1
+            assert client.event()["state"]
+    finally:
+        process.terminate()
+        assert process.wait(10) == 0
+    assert path.exists() and not (folder / "other").exists()
+    assert "server.socket is ignored" in log.read_text()
+    listening.close()
