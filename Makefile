@@ -81,8 +81,10 @@ sanitize-thread sanitize-address: sanitize-%:
 	$(TEST) --skip-build --sanitize=$* --scratch-path .build/$*
 	PARALLAXD_SANITIZER=$* PARALLAXD_BIN=$(CURDIR)/.build/$*/debug $(PYTEST) -q Tests/System
 
-bench: build test-deps ## measure: latency, CPU, memory, speed of `process`
-	PARALLAXD_BIN=$(CURDIR)/$(RELEASE) $(PYTEST) -q -s Tests/Bench
+bench: build ## measure: latency, CPU and memory, and the speed of `process`
+	@scripts/deps build test bench
+	PARALLAXD_BIN=$(CURDIR)/$(RELEASE) $(VENV)/bin/python Tests/Bench/fanout.py
+	$(VENV)/bin/python Tests/Bench/process_vs_pandas.py
 
 install: ## install what was built; builds and downloads nothing
 	@for file in parallaxd parallaxctl; do \
