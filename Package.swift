@@ -69,6 +69,7 @@ let package = Package(
     tests(of: "Wire"),
     tests(of: "Settings", ["Motion"]),
     tests(of: "IIO", ["CIIO"]),
+    tests(of: "Sensors", ["Motion", "Settings"]),
     .testTarget(
       name: "ParallaxctlTests", dependencies: ["parallaxctl", "Wire", "Linux"], swiftSettings: strict),
     tests(of: "Server", ["Wire", "EventLoop", "Linux", "CLinux"]),

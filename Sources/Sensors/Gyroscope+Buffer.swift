@@ -27,7 +27,7 @@ extension Gyroscope {
     do throws(SampleFormatError) {
       elements = try scanElements()
     } catch {
-      throw SensorFailure(.noData, "\(title) has no buffer to read (\(error))")
+      throw SensorFailure(.configuration, "\(title) has no buffer that can be read (\(error))")
     }
     do throws(IIOError) { try device.probeNode() } catch { throw SensorFailure(error, title) }
     keepBufferSettings(in: &undo)

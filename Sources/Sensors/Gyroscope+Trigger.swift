@@ -32,6 +32,6 @@ extension Gyroscope {
     } catch {
       throw SensorFailure(error, title)
     }
-    throw SensorFailure(.noData, "\(title) has no trigger that would start its scans")
+    throw SensorFailure(.configuration, "\(title) has no trigger that would start its scans")
   }
 }

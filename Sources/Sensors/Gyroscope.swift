@@ -13,7 +13,10 @@ struct Gyroscope {
     guard axes.count == 3 else { return nil }
     self.device = device
     self.axes = axes
-    timestamp = device.inputChannel("timestamp").flatMap { $0.isScanElement ? $0 : nil }
+    // Stamps that cannot be read are as good as none.
+    timestamp = device.inputChannel("timestamp").flatMap { channel in
+      channel.isScanElement && (try? channel.format())?.repeatCount == 1 ? channel : nil
+    }
   }
 
   /// What it is known by.

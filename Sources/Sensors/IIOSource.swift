@@ -62,7 +62,7 @@ package final class IIOSource: SensorSource {
     }
     silence = try TimerSource(loop, priority: .sensor) { [unowned self] in checkSilence() }
     reports = try IOSource(
-      loop, descriptor: worker.reportDescriptor, events: .readable, priority: .sensor
+      loop, descriptor: worker.reports.descriptor, events: .readable, priority: .sensor
     ) { [unowned self] _ in
       hear()
     }
@@ -102,7 +102,8 @@ extension IIOSource {
   }
 
   private func hear() {
-    for report in worker.takeReports() {
+    worker.reports.clearSignal()
+    while let report = worker.reports.take() {
       switch report {
       case .opened(let generation, let description, let handOver):
         guard generation == self.generation, state == .opening else { continue }

@@ -9,10 +9,10 @@ import Synchronization
 /// another machine. It sleeps in a read of its eventfd while there is nothing to do.
 ///
 /// Commands are done one after another, each is answered by one report, and samples come by `ring`. The other
-/// thread is the loop's: it posts commands and takes reports when `reportDescriptor` is readable.
+/// thread is the loop's: it posts commands, and looks for reports and samples when `reports` is signalled.
 ///
-/// Sendable, since what both threads touch is behind a mutex (`commands`, `reports`, `refilling`), a lock-free
-/// ring or a descriptor; the session is the worker thread's alone.
+/// Sendable, since what both threads touch is a mailbox, a lock-free ring, an atomic, or behind a mutex
+/// (`refilling`); the session is the worker thread's alone.
 final class SensorWorker: @unchecked Sendable {
   enum Command: Sendable {
     /// Answered by `opened` or `failed`, and later perhaps by `failed` again.
@@ -42,23 +42,15 @@ final class SensorWorker: @unchecked Sendable {
   /// Of those, how many were left out since the opening because the sensor had just been switched on.
   let settlingDropped = Atomic<Int>(0)
 
-  private let commands = Mutex<[Command]>([])
-  private let reports = Mutex<[Report]>([])
+  /// For the loop; also signalled when there are samples in the ring.
+  let reports: Mailbox<Report>
+  private let commands: Mailbox<Command>
   private let refilling = Mutex<Refilling?>(nil)
-  private let commandEvent: FileDescriptor
-  private let reportEvent: FileDescriptor
-
-  /// Readable when reports or samples wait.
-  var reportDescriptor: Int32 { reportEvent.number }
 
   /// Starts the thread; it ends by `quit`.
   init() throws(SystemError) {
-    commandEvent = FileDescriptor(
-      owning: try checked("make an eventfd") { eventfd(0, Int32(EFD_CLOEXEC)) })
-    reportEvent = FileDescriptor(
-      owning: try checked("make an eventfd") {
-        eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-      })
+    reports = try Mailbox(waits: false)
+    commands = try Mailbox(waits: true)
     var thread = pthread_t()
     let context = Unmanaged.passRetained(self)
     let result = pthread_create(
@@ -80,31 +72,9 @@ final class SensorWorker: @unchecked Sendable {
 extension SensorWorker {
   /// Gives the worker something to do; never waits.
   func post(_ command: Command) {
-    commands.withLock { $0.append(command) }
-    signal(commandEvent.number)
+    commands.post(command)
     // A refill from another machine may wait for a long time.
     refilling.withLock { $0?.reader.pointee.cancel() }
-  }
-
-  /// What has been reported since the last call.
-  func takeReports() -> [Report] {
-    clear(reportEvent.number)
-    return reports.withLock { reports in
-      defer { if !reports.isEmpty { reports.removeAll() } }
-      return reports
-    }
-  }
-
-  /// Takes an event; waits for one where the descriptor does.
-  private func clear(_ descriptor: Int32) {
-    var count: UInt64 = 0
-    _ = read(descriptor, &count, MemoryLayout<UInt64>.size)
-  }
-
-  private func signal(_ descriptor: Int32) {
-    var one: UInt64 = 1
-    // Fails only where the counter is full, and then the reader is awake anyway.
-    _ = write(descriptor, &one, MemoryLayout<UInt64>.size)
   }
 }
 
@@ -121,7 +91,7 @@ extension SensorWorker {
       case .close(let id):
         session?.close()
         session = nil
-        if let id { report(.closed(id: id)) }
+        if let id { reports.post(.closed(id: id)) }
       case .quit:
         session?.close()
         return
@@ -132,30 +102,22 @@ extension SensorWorker {
   /// Sleeps until there is one.
   private func nextCommand() -> Command {
     while true {
-      let command = commands.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-      if let command { return command }
-      clear(commandEvent.number)
+      if let command = commands.take() { return command }
+      commands.clearSignal()
     }
-  }
-
-  private var hasCommands: Bool { commands.withLock { !$0.isEmpty } }
-
-  private func report(_ report: Report) {
-    reports.withLock { $0.append(report) }
-    signal(reportEvent.number)
   }
 
   private func open(_ generation: UInt64, _ configuration: IIOConfiguration) -> SensorSession? {
     do throws(SensorFailure) {
-      let session = try SensorSession(configuration, isWanted: { !hasCommands })
+      let session = try SensorSession(configuration, isWanted: { commands.isEmpty })
       if case .loop(let handOver) = session.feed {
-        report(.opened(generation: generation, session.description, handOver))
+        reports.post(.opened(generation: generation, session.description, handOver))
       } else {
-        report(.opened(generation: generation, session.description, nil))
+        reports.post(.opened(generation: generation, session.description, nil))
       }
       return session
     } catch {
-      report(.failed(generation: generation, error))
+      reports.post(.failed(generation: generation, error))
       return nil
     }
   }
@@ -170,7 +132,7 @@ extension SensorWorker {
       }
     } catch {
       session.close()
-      report(.failed(generation: generation, error))
+      reports.post(.failed(generation: generation, error))
     }
   }
 
@@ -179,13 +141,13 @@ extension SensorWorker {
   {
     refilling.withLock { $0 = Refilling(reader: reader) }
     defer { refilling.withLock { $0 = nil } }
-    while !hasCommands {
+    while commands.isEmpty {
       do throws(IIOError) {
         let outcome = try reader.pointee.read(now: { MonotonicClock.nanoseconds })
         settlingDropped.store(reader.pointee.settlingDropped, ordering: .relaxed)
         deliver(reader.pointee.samples, outcome.delivered)
       } catch {
-        if hasCommands { return }
+        if !commands.isEmpty { return }
         let title = session.description.name ?? session.description.id ?? "the sensor"
         let reason: SensorFailure.Reason = error.isSilent ? .noData : .noDevice
         throw SensorFailure(reason, "no scans from \(title) at \(session.description.uri ?? "") (\(error))")
@@ -204,10 +166,10 @@ extension SensorWorker {
     }
     var lastGood = MonotonicClock.nanoseconds
     while true {
-      guard timer.wait(orReadable: commandEvent.number) else {
+      guard timer.wait(orReadable: commands.descriptor) else {
         // The event may be that of a command done before.
-        clear(commandEvent.number)
-        if hasCommands { return }
+        commands.clearSignal()
+        if !commands.isEmpty { return }
         continue
       }
       do throws(IIOError) {
@@ -230,6 +192,6 @@ extension SensorWorker {
     guard count > 0 else { return }
     // A loop that is a thousand samples late loses the newest ones: it starts a new stream then anyway.
     for index in 0..<count where !ring.push(samples[index]) { break }
-    signal(reportEvent.number)
+    reports.signal()
   }
 }
