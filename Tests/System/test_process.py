@@ -82,7 +82,7 @@ def test_settings(process, trace, folder):
     assert process(trace, "--config", config).stdout.splitlines()[2] == "1,10000000,2,0,0"
     done = process(trace, "-c", config, "--set", "motion.multiplier=5", "--set", "motion.multiplier=3")
     assert done.stdout.splitlines()[2] == "1,10000000,6,0,0"
-    turned = process(trace, "--set", "sensor.mount_matrix=[[0,1,0],[-1,0,0],[0,0,1]]")
+    turned = process(trace, "--set", "sensor.mount_matrix=[0,1,0,-1,0,0,0,0,1]")
     assert turned.stdout.splitlines()[1] == "0,0,0,2.5,0"
 
 
