@@ -12,6 +12,8 @@ import time
 
 import pytest
 
+from support.malloc_count import MallocCount
+
 HEADER = "sequence,timestamp_ns,x,y,gap"
 
 
@@ -211,6 +213,37 @@ def test_progress_is_shown_to_who_waits(parallaxctl, folder):
     assert rows == [400_001]
     assert b"%" in shown and b"[#" in shown
     assert shown.endswith(b"\r\x1b[K")
+
+
+@pytest.mark.parametrize(
+    "header, row",
+    [
+        ("timestamp_ns,x,y,z", "{ns},0.5,{n},-1e-3"),
+        ("t,x,y,z", "{ns}e-9, +0.5 ,{n},\"1\""),
+        ("t;x;y;z", "{n},25;0,5;{n};-1E-3"),
+        ("GYROFLOW IMU LOG\ntscale,3.05175e-5\ngscale,0.001\nt,gx,gy,gz", "{n},500,{n},-3"),
+    ],
+)
+def test_no_allocation_per_row(parallaxctl, folder, header, row):
+    """However many rows there are."""
+    counts = []
+    for rows in (10_000, 40_000):
+        path = folder / f"{rows}.csv"
+        lines = [row.format(ns=n * 10_000_000, n=n) for n in range(rows)]
+        path.write_text(header + "\n" + "\n".join(lines))
+        counter = MallocCount(folder)
+        done = subprocess.run(
+            [parallaxctl, "process", path, "--set", "motion.update_interval=0"],
+            capture_output=True,
+            text=True,
+            env=os.environ | counter.environment,
+            timeout=60,
+        )
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.count("\n") == rows + 1
+        counts.append(counter.read().total)
+    assert counts[0] > 0, "the counter counts"
+    assert counts[0] == counts[1]
 
 
 def test_help_teaches(process):
