@@ -21,9 +21,11 @@ DOCDIR ?= $(PREFIX)/share/doc/parallaxd
 # Where `make build` leaves the binaries that `make install` takes.
 RELEASE := .build/release
 
-# Imports must follow the direction of Package.swift; the same flags everywhere, so that nothing is built twice.
-BUILD := $(SWIFT) build --explicit-target-dependency-import-check error
-TEST := $(SWIFT) test --explicit-target-dependency-import-check error
+# Imports must follow the direction of Package.swift. The same flags everywhere, so that nothing is built twice.
+# The toolchain's own linker: the other one fills a screen with warnings about the address sanitizer.
+FLAGS := --explicit-target-dependency-import-check error -Xswiftc -use-ld=lld
+BUILD := $(SWIFT) build $(FLAGS)
+TEST := $(SWIFT) test $(FLAGS)
 
 export SWIFT
 
@@ -71,14 +73,18 @@ bans:
 	$(BUILD)
 	scripts/check-bans .build/debug
 
+sanitize-address: export LSAN_OPTIONS := suppressions=$(CURDIR)/Tests/leaks.supp:print_suppressions=0
+
 # Each sanitizer has its own build; the daemon that the system tests start is then the sanitized one.
 sanitize-thread sanitize-address: sanitize-%:
 	$(BUILD) --build-tests --sanitize=$* --scratch-path .build/$*
 	$(TEST) --skip-build --sanitize=$* --scratch-path .build/$*
 	PARALLAXD_SANITIZER=$* PARALLAXD_BIN=$(CURDIR)/.build/$*/debug $(PYTEST) -q Tests/System
 
-bench: build test-deps ## measure: latency, CPU, memory, speed of `process`
-	PARALLAXD_BIN=$(CURDIR)/$(RELEASE) $(PYTEST) -q -s Tests/Bench
+bench: build ## measure: latency, CPU and memory, and the speed of `process`
+	@scripts/deps build test bench
+	PARALLAXD_BIN=$(CURDIR)/$(RELEASE) $(VENV)/bin/python Tests/Bench/fanout.py
+	$(VENV)/bin/python Tests/Bench/process_vs_pandas.py
 
 install: ## install what was built; builds and downloads nothing
 	@for file in parallaxd parallaxctl; do \

@@ -65,7 +65,7 @@ let package = Package(
       swiftSettings: strict),
 
     tests(of: "Motion"),
-    tests(of: "Traces", ["Motion"]),
+    tests(of: "Traces", ["Motion", "CNumbers"]),
     tests(of: "Wire"),
     tests(of: "Settings", ["Motion"]),
     tests(of: "IIO", ["CIIO"]),

@@ -53,8 +53,10 @@ package enum Command {
       }
       return activated
     }
-    guard let path = options.socket ?? settings.server.socket ?? SocketPath.forDaemon(
-        userID: geteuid(), runtimeDirectory: getenv("XDG_RUNTIME_DIR").map { String(cString: $0) })
+    guard
+      let path = options.socket ?? settings.server.socket
+        ?? SocketPath.forDaemon(
+          userID: geteuid(), runtimeDirectory: getenv("XDG_RUNTIME_DIR").map { String(cString: $0) })
     else {
       throw ListenError("XDG_RUNTIME_DIR is not set: say where to serve with --socket PATH")
     }

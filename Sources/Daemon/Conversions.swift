@@ -27,7 +27,8 @@ extension AccessPolicy {
     guard let name = settings.controlGroup else { return }
     controlGroup = Self.groupID(named: name)
     if controlGroup == nil {
-      log.warning("there is no group \(name) (server.control_group): only root and the daemon's user control it")
+      log.warning(
+        "there is no group \(name) (server.control_group): only root and the daemon's user control it")
     }
   }
 }

@@ -26,9 +26,11 @@ package struct DaemonOptions: Equatable, Sendable {
   /// - Parameter arguments: without the program's name.
   package init(_ arguments: [String]) throws(UsageError) {
     let parsed = try ParsedArguments(arguments, options: Self.known)
-    if parsed.has("help") { action = .help } else if parsed.has("version") { action = .version } else if
-      parsed.has("check-config")
-    {
+    if parsed.has("help") {
+      action = .help
+    } else if parsed.has("version") {
+      action = .version
+    } else if parsed.has("check-config") {
       action = .checkConfiguration
     } else if parsed.has("list-sensors") {
       action = .listSensors

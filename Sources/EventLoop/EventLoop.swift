@@ -29,6 +29,14 @@ package final class EventLoop {
     return result
   }
 
+  /// Runs one handler that is due, waiting for it at most `nanoseconds`; whether there was one. For tests,
+  /// which look between the turns.
+  package func turn(waitingNanoseconds nanoseconds: Int64 = 0) throws(SystemError) -> Bool {
+    let result = sd_event_run(handle, UInt64(max(0, nanoseconds) / 1000))
+    guard result >= 0 else { throw SystemError(code: -result, operation: "turn the event loop") }
+    return result > 0
+  }
+
   /// Ends `run()` after the handler in progress.
   package func exit(code: Int32) { sd_event_exit(handle, code) }
 }

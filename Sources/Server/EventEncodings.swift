@@ -14,6 +14,9 @@ struct EventEncodings {
     }
   }
 
+  /// Bytes: above the longest event, so that no later one makes a buffer grow.
+  private static let capacity = 640
+
   private struct Slot {
     /// The event whose bytes these are.
     var event: UInt64 = 0
@@ -30,7 +33,7 @@ struct EventEncodings {
   /// The reply for `event`, which is what all of its kind see of the event that is published.
   mutating func shared(_ event: MotionEvent, _ kind: Kind, in form: MessageForm) -> [UInt8] {
     if slots[kind.index].event != self.event {
-      slots[kind.index].buffer.removeAll()
+      slots[kind.index].buffer.removeAll(reserving: Self.capacity)
       slots[kind.index].buffer.appendReply(event, continues: true, in: form)
       slots[kind.index].event = self.event
     }
@@ -39,7 +42,7 @@ struct EventEncodings {
 
   /// The reply for an event that only one subscriber sees so.
   mutating func single(_ event: MotionEvent, in form: MessageForm) -> [UInt8] {
-    own.removeAll()
+    own.removeAll(reserving: Self.capacity)
     own.appendReply(event, continues: true, in: form)
     return own.bytes
   }

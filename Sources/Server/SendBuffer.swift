@@ -5,11 +5,11 @@ import Linux
 /// How much of what was sent a peer has not read yet.
 ///
 /// The kernel charges a Unix socket for each send not by its bytes but by the memory of the buffer that
-/// carries them (`truesize`: 768 bytes for an event on Linux 6.1, 960 on 6.18), lets a send through while
-/// the sum is below SO_SNDBUF, and answers that sum to SIOCOUTQ.
+/// carries them (`truesize`: on Linux 6 768 bytes for an event up to 192 bytes, 1280 for a longer one), lets
+/// a send through while the sum is below SO_SNDBUF, and answers that sum to SIOCOUTQ.
 enum SendBuffer {
-  /// What one event costs: measured, since it differs between kernels. Of a short event: longer ones may
-  /// cost more, and then fewer of them fit, never more.
+  /// What one event costs: measured, since it differs between kernels. Of a short event: longer ones, such as
+  /// those with rates, may cost more, and then fewer of them fit (5 for 8), never more.
   static let chargePerEvent: Int = measureCharge(bytes: 128) ?? 768
 
   /// Bytes of kernel memory that unread data takes.

@@ -59,6 +59,18 @@ struct HeaderLine {
 
   /// The names in it; a `#` before the first is left out.
   func fields(separatedBy separator: UInt8) -> HeaderFields { HeaderFields(self, separator) }
+
+  /// The fields as a person would see them: those of the separator that makes most, a blank only where there is
+  /// no other.
+  var likeliestFields: HeaderFields {
+    var best = fields(separatedBy: HeaderFields.separators[0])
+    for separator in HeaderFields.separators.dropFirst() {
+      let candidate = fields(separatedBy: separator)
+      let isBetter = candidate.names.count > best.names.count
+      if separator == UInt8(ascii: " ") ? best.names.count == 1 : isBetter { best = candidate }
+    }
+    return best
+  }
 }
 
 extension ArraySlice<UInt8> {

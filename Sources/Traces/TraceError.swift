@@ -18,8 +18,9 @@ package struct TraceError: Error, Equatable, Sendable, CustomStringConvertible {
 
   /// `walk.csv:17:23: x (GX) is no number: "abc"`, in one line whatever the file holds.
   package var description: String {
-    let place = [Self.printable(file), line > 0 ? "\(line)" : "", column > 0 ? "\(column)" : ""]
-    return place.filter { !$0.isEmpty }.map { $0 + ":" }.joined() + (place[0].isEmpty ? "" : " ") + text
+    let place = [Self.printable(file), line > 0 ? "\(line)" : "", column > 0 ? "\(column)" : "", " "]
+      .filter { !$0.isEmpty }.joined(separator: ":")
+    return (place == " " ? "" : place) + text
   }
 
   /// The same error with the name of the file.

@@ -29,11 +29,7 @@ extension TraceLayout {
     guard let line = header.lines.first(where: { !$0.isBlank && !$0.isComment }) else {
       throw TraceError("there is no header that names \(wanted.joined(separator: ", "))")
     }
-    var best = line.fields(separatedBy: HeaderFields.separators[0])
-    for separator in HeaderFields.separators {
-      let fields = line.fields(separatedBy: separator)
-      if fields.names.count > best.names.count { best = fields }
-    }
+    let best = line.likeliestFields
     for name in wanted { _ = try best.column(named: name) }
     throw TraceError(line: line.number, "there is no header that names \(wanted.joined(separator: ", "))")
   }

@@ -73,6 +73,7 @@ package struct TraceLayout: Sendable {
 extension TraceLayout {
   /// A table whose header names are known.
   init(known header: HeaderText) throws(TraceError) {
+    var comment: HeaderLine?
     for line in header.lines where !line.isBlank {
       var matches: [(table: KnownTable, fields: HeaderFields)] = []
       for separator in HeaderFields.separators {
@@ -89,7 +90,8 @@ extension TraceLayout {
           firstRowLine: line.number + 1)
         return
       }
-      guard line.isComment else { throw Self.unknown(line) }
+      guard line.isComment else { throw Self.unknown(line, after: comment) }
+      comment = line
     }
     throw header.isWhole
       ? TraceError("there are no rows: a trace begins with a header that names its columns")
@@ -103,17 +105,19 @@ extension TraceLayout {
       "the header fits \(lists.joined(separator: " and ")); say which: \(ColumnMapping.example)")
   }
 
-  /// The error of a header that nobody knows, or of none.
-  private static func unknown(_ line: HeaderLine) -> TraceError {
-    let separator = HeaderFields.separators.max { a, b in
-      line.fields(separatedBy: a).names.count < line.fields(separatedBy: b).names.count
-    }
-    let names = line.fields(separatedBy: separator ?? UInt8(ascii: ",")).names
+  /// The error of a header that nobody knows, or of none; the header may be in the last comment.
+  private static func unknown(_ line: HeaderLine, after comment: HeaderLine?) -> TraceError {
+    var line = line
+    var names = line.likeliestFields.names
     if names.allSatisfy({ $0.isEmpty || Number.parse($0) != nil }) {
-      return TraceError(
-        line: line.number,
-        "there is no header; give the columns by number, as in --columns t=1:ms,x=2:deg/s,y=3:deg/s,z=4:deg/s"
-          + " (\(ColumnMapping.units))")
+      guard let comment, comment.likeliestFields.names.count == names.count else {
+        return TraceError(
+          line: line.number,
+          "there is no header; give the columns by number, as in --columns"
+            + " t=1:ms,x=2:deg/s,y=3:deg/s,z=4:deg/s (\(ColumnMapping.units))")
+      }
+      line = comment
+      names = comment.likeliestFields.names
     }
     let shown = names.prefix(8).map { TraceError.printable($0, limit: 40) }.joined(separator: ", ")
     return TraceError(

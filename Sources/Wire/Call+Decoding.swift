@@ -9,8 +9,9 @@ extension Call {
   /// - Throws: the error to reply before the connection is closed: the message is no proper call. Duplicate
   ///   members are tolerated; which of them counts is not said.
   package init(decoding message: UnsafeRawBufferPointer) throws(ServiceError) {
-    // The decoder replaces broken UTF-8 in places instead of refusing it.
-    guard String(validating: message, as: UTF8.self) != nil else { throw .invalidParameter("message") }
+    guard String(validating: message, as: UTF8.self) != nil, JSONGrammar.accepts(message) else {
+      throw .invalidParameter("message")
+    }
     do {
       self = try JSONDecoder().decode(DecodedCall.self, from: Data(message)).call
     } catch let error as ServiceError {

@@ -57,8 +57,8 @@ extension InterfaceDescription {
       last_error: ?string
     )
 
-    # A setting in force: section.key, and its value as the file would have it.
-    type Setting (name: string, value: string)
+    # A setting in force: section.key, and its value as the file would have it; null: infinite.
+    type Setting (name: string, value: ?string)
 
     type Counters (
       samples: int,

@@ -13,8 +13,11 @@ package struct JSONBuffer: Sendable {
   package init() {}
 
   /// Starts over in the same memory.
-  package mutating func removeAll() {
+  ///
+  /// - Parameter capacity: bytes that will be written without another allocation.
+  package mutating func removeAll(reserving capacity: Int = 0) {
     bytes.removeAll(keepingCapacity: true)
+    if bytes.capacity < capacity { bytes.reserveCapacity(capacity) }
     needsComma = false
   }
 

@@ -43,9 +43,9 @@ package struct Status: Codable, Equatable, Sendable {
   package struct Setting: Codable, Equatable, Sendable {
     /// `section.key`
     package var name: String
-    /// As it would stand in the configuration file.
-    package var value: String
-    package init(name: String, value: String) {
+    /// As it would stand in the configuration file; null: infinite, that is, without a limit.
+    package var value: String?
+    package init(name: String, value: String?) {
       self.name = name
       self.value = value
     }

@@ -8,6 +8,8 @@ enum ExitCode: Int32, Sendable {
   case noDaemon = 3
   /// The daemon is there and says no: no right to connect, or to do this.
   case refused = 4
+  /// The configuration cannot be used.
+  case configuration = 78
 }
 
 /// Why a command ends before its time.

@@ -1,4 +1,3 @@
-import Glibc
 import Linux
 import Motion
 import Settings
@@ -12,42 +11,43 @@ struct ProcessCommand {
   /// Runs the command; `arguments` are the words after `process`. The exit code: 0, 1 (a trace that does not
   /// read, an output that does not write), 2 (usage), 78 (configuration).
   static func run(_ arguments: [String]) -> Int32 {
-    // A reader such as `head` that has seen enough is told by EPIPE, and is no reason to complain.
-    signal(SIGPIPE, SIG_IGN)
-    do throws(ProcessFailure) {
-      let options = try ProcessFailure.wrap { () throws(UsageError) in try ProcessOptions(arguments) }
+    do throws(CommandError) {
+      let options = try CommandError.wrap(.usage) { () throws(UsageError) in try ProcessOptions(arguments) }
       if options.wantsHelp {
-        try ProcessOutput.write(help: ProcessOptions.help)
+        try StandardOutput.write(ProcessOptions.help)
       } else {
         try ProcessCommand(options).run()
       }
-      return 0
+      return ExitCode.success.rawValue
     } catch {
-      if let message = error.message { complain(message) }
-      return error.code
+      if let message = error.message { StandardOutput.complain(message) }
+      return error.code.rawValue
     }
   }
 
-  private init(_ options: ProcessOptions) throws(ProcessFailure) {
+  private init(_ options: ProcessOptions) throws(CommandError) {
     self.options = options
-    settings = try ProcessFailure.wrap { () throws(SettingsError) in
+    settings = try CommandError.wrap(.configuration) { () throws(SettingsError) in
       try Settings.load(
         source: options.config.map { .file($0) } ?? .builtIn, overrides: options.overrides)
     }
   }
 
-  private func run() throws(ProcessFailure) {
+  private func run() throws(CommandError) {
     let sensor = settings.sensor
     var mapping: ColumnMapping?
     if let text = options.columns {
-      mapping = try ProcessFailure.wrap(code: 2) { () throws(TraceError) in try ColumnMapping(text) }
+      mapping = try CommandError.wrap(.usage) { () throws(TraceError) in try ColumnMapping(text) }
     } else if let text = sensor.replayColumns {
-      mapping = try ProcessFailure.wrap(code: 78) { () throws(TraceError) in try ColumnMapping(text) }
+      mapping = try CommandError.wrap(.configuration) { () throws(TraceError) in try ColumnMapping(text) }
     }
-    var reader = try TraceReader.opened(
-      options.trace, mapping, skipBadRows: options.skipBadRows || sensor.replaySkipBadRows)
+    var reader = try CommandError.wrap(.failure) { () throws(TraceError) in
+      try TraceReader(
+        path: options.trace, columns: mapping,
+        skipBadRows: options.skipBadRows || sensor.replaySkipBadRows)
+    }
     var output = try ProcessOutput(path: options.output, format: options.format, notOver: options.trace)
-    do throws(ProcessFailure) {
+    do throws(CommandError) {
       try copy(&reader, to: &output)
     } catch {
       // What was read before a broken row is written too.
@@ -57,12 +57,12 @@ struct ProcessCommand {
     try output.flush()
     if reader.skippedRows > 0 {
       let rows = reader.skippedRows == 1 ? "row was" : "rows were"
-      Self.complain("\(reader.path): \(reader.skippedRows) broken \(rows) left out")
+      StandardOutput.complain("\(reader.path): \(reader.skippedRows) broken \(rows) left out")
     }
   }
 
   /// Every row through the pipeline; reduced motion scales what comes out.
-  private func copy(_ reader: inout TraceReader, to output: inout ProcessOutput) throws(ProcessFailure) {
+  private func copy(_ reader: inout TraceReader, to output: inout ProcessOutput) throws(CommandError) {
     var model = reader.model
     if let matrix = settings.sensor.mountMatrix { model.mountMatrix = matrix }
     var pipeline = Pipeline(settings: settings.motion, model: model)
@@ -77,51 +77,28 @@ struct ProcessCommand {
       if progress.isDue() { progress.step(done: reader.bytesRead, of: reader.bytesTotal) }
     }
   }
-
-  /// A line on standard error; there is nobody to tell if that fails.
-  private static func complain(_ message: String) {
-    let bytes = Array("parallaxctl: \(message)\n".utf8)
-    _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
-  }
 }
 
-/// Why `process` ends early: the exit code, and a line for people (nil: nobody is there to read it).
-struct ProcessFailure: Error {
-  var code: Int32
-  var message: String?
-
-  /// Whoever read the output has gone.
-  static let outputClosed = ProcessFailure(code: 0)
-
-  /// Runs `body`; its error becomes a failure with the exit code that goes with its kind, or `code`.
+extension CommandError {
+  /// Runs `body`; its error ends the command with `code`.
   static func wrap<Result: ~Copyable, Failure: Error & CustomStringConvertible>(
-    code: Int32? = nil, _ body: () throws(Failure) -> Result
-  ) throws(ProcessFailure) -> Result {
+    _ code: ExitCode, _ body: () throws(Failure) -> Result
+  ) throws(CommandError) -> Result {
     do {
       return try body()
     } catch {
-      let usual: Int32 = error is UsageError ? 2 : error is SettingsError ? 78 : 1
-      throw ProcessFailure(code: code ?? usual, message: error.description)
+      throw CommandError(code, error.description)
     }
   }
 }
 
 extension TraceReader {
-  static func opened(
-    _ path: String, _ mapping: ColumnMapping?, skipBadRows: Bool
-  ) throws(ProcessFailure) -> TraceReader {
-    do {
-      return try TraceReader(path: path, columns: mapping, skipBadRows: skipBadRows)
-    } catch {
-      throw ProcessFailure(code: 1, message: error.description)
-    }
-  }
-
-  mutating func nextRow() throws(ProcessFailure) -> RawSample? {
+  /// `next()` as a command fails. A row costs no closure.
+  fileprivate mutating func nextRow() throws(CommandError) -> RawSample? {
     do {
       return try next()
     } catch {
-      throw ProcessFailure(code: 1, message: error.description)
+      throw CommandError(.failure, error.description)
     }
   }
 }

@@ -21,10 +21,10 @@ struct ProcessOutput: ~Copyable {
   /// - Parameters:
   ///   - path: nil is standard output.
   ///   - trace: the file that is being read.
-  init(path: String?, format: ProcessOptions.Format, notOver trace: String) throws(ProcessFailure) {
+  init(path: String?, format: ProcessOptions.Format, notOver trace: String) throws(CommandError) {
     name = path ?? "standard output"
     self.format = format
-    file = try ProcessFailure.wrap { () throws(SystemError) in
+    file = try CommandError.wrap(.failure) { () throws(SystemError) in
       if let path { return try Self.create(path, notOver: trace) }
       return FileDescriptor(owning: try checked("write to standard output") { dup(STDOUT_FILENO) })
     }
@@ -37,7 +37,7 @@ struct ProcessOutput: ~Copyable {
   var isTerminal: Bool { isatty(file.number) == 1 }
 
   /// One row. Nothing is allocated.
-  mutating func write(_ update: Update, scale: Double) throws(ProcessFailure) {
+  mutating func write(_ update: Update, scale: Double) throws(CommandError) {
     if filled > Self.capacity - Self.longestRow { try flush() }
     let x = update.x * scale
     let y = update.y * scale
@@ -65,17 +65,19 @@ struct ProcessOutput: ~Copyable {
   }
 
   /// Writes what is in the buffer.
-  mutating func flush() throws(ProcessFailure) {
-    defer { filled = 0 }
-    try Self.writeAll(
-      UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<filled]), to: file.number, name)
-  }
-
-  static func write(help: String) throws(ProcessFailure) {
-    let bytes = Array(help.utf8)
-    try bytes.withUnsafeBufferPointer { bytes throws(ProcessFailure) in
-      try writeAll(UnsafeRawBufferPointer(bytes), to: STDOUT_FILENO, "standard output")
+  mutating func flush() throws(CommandError) {
+    var written = 0
+    while written < filled {
+      do throws(SystemError) {
+        written += try checked("write \(name)") {
+          Glibc.write(file.number, buffer.baseAddress.map { $0 + written }, filled - written)
+        }
+      } catch {
+        filled = 0
+        throw error.code == EPIPE ? .outputClosed : CommandError(.failure, "\(error)")
+      }
     }
+    filled = 0
   }
 
   private mutating func put(_ text: StaticString) {
@@ -106,20 +108,5 @@ struct ProcessOutput: ~Copyable {
     // A pipe or a device has no length to cut.
     if output.st_mode & S_IFMT == S_IFREG { try checked("empty \(path)") { ftruncate(file.number, 0) } }
     return file
-  }
-
-  private static func writeAll(
-    _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, _ name: String
-  ) throws(ProcessFailure) {
-    var written = 0
-    while written < bytes.count, let base = bytes.baseAddress {
-      do throws(SystemError) {
-        written += try checked("write \(name)") {
-          Glibc.write(descriptor, base + written, bytes.count - written)
-        }
-      } catch {
-        throw error.code == EPIPE ? .outputClosed : ProcessFailure(code: 1, message: "\(error)")
-      }
-    }
   }
 }

@@ -61,7 +61,9 @@ enum StatusText {
 
   private static func addSettings(_ settings: [Status.Setting], _ add: (String, String?) -> Void) {
     let defaults = Dictionary(Settings().inForce.map { ($0.name, $0.value) }) { first, _ in first }
-    let changed = settings.prefix(500).filter { defaults[$0.name] != $0.value }
+    // On the wire an infinite one is null.
+    let present = settings.prefix(500).map { (name: $0.name, value: $0.value ?? "inf") }
+    let changed = present.filter { defaults[$0.name] != $0.value }
     for (index, setting) in changed.enumerated() {
       let usual = defaults[setting.name].map { " (default \($0))" } ?? ""
       add(index == 0 ? "settings" : "", "\(setting.name) = \(setting.value)\(usual)")

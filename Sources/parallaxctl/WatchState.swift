@@ -33,7 +33,7 @@ struct WatchState: Sendable {
     text = PlainText.narrow(status.text)
     textState = (status.state, status.reason)
     if let setting = status.settings.first(where: { $0.name == "motion.threshold" }),
-      let value = Double(setting.value), value.isFinite, value >= 0
+      let value = setting.value.flatMap(Double.init), value.isFinite, value >= 0
     {
       threshold = value
     }

@@ -23,7 +23,8 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(REPOSITORY / "Tests" / "System"))
 
 from support.daemon import Daemon  # noqa: E402
-from support.gyroscope import Gyroscope, Machine  # noqa: E402
+from support.gyroscope import Gyroscope  # noqa: E402
+from support.machine import Machine  # noqa: E402
 from support.process import memory_kib  # noqa: E402
 
 SUBSCRIBE = '{"method":"org.parallaxd.Motion.Subscribe","parameters":{"only_changes":false,"backlog":64},"more":true}'
@@ -83,7 +84,7 @@ def bare(client: Path, loop: Path, folder: Path, subscribers: int, args) -> Figu
     """A round against the bare loop."""
     fifo, socket = folder / "fifo", folder / "socket"
     os.mkfifo(fifo)
-    server = subprocess.Popen([loop, fifo, socket, str(subscribers)])
+    server = subprocess.Popen([loop, fifo, socket, str(subscribers), Gyroscope.scale_text], stdout=subprocess.DEVNULL)
     try:
         end = time.monotonic() + 10
         while not socket.exists() and time.monotonic() < end:

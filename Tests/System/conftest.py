@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from support.daemon import Daemon
-from support.gyroscope import Machine, unshare_command
+from support.machine import Machine, unshare_command
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 

@@ -79,17 +79,22 @@ def test_directories_may_be_entered_by_all(tree: Path) -> None:
             assert path.stat().st_mode & 0o755 == 0o755, path
 
 
+def analyze(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Runs systemd-analyze."""
+    command = ["systemd-analyze", "--no-pager", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+
+
 def test_the_units_are_right(system: Path) -> None:
     """systemd-analyze verify, with nothing to say."""
-    command = ["systemd-analyze", "verify", "--man=no", f"--root={system}", "parallaxd.service", "parallaxd.socket"]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    units = ["parallaxd.service", "parallaxd.socket"]
+    result = analyze("verify", "--man=no", f"--root={system}", *units)
     assert (result.returncode, result.stdout + result.stderr) == (0, "")
 
 
 def exposure(system: Path) -> float:
     """What systemd-analyze security says, 0 to 10."""
-    command = ["systemd-analyze", "security", "--offline=true", f"--root={system}", "--no-pager", "parallaxd.service"]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    result = analyze("security", "--offline=true", f"--root={system}", "parallaxd.service")
     found = re.search(r"Overall exposure level for parallaxd.service: ([0-9.]+)", result.stdout)
     assert found, result.stdout + result.stderr
     return float(found[1])
@@ -124,8 +129,10 @@ def test_the_unit_says_what_the_daemon_counts_on(tree: Path) -> None:
         assert line in socket
 
 
-def test_a_reload_with_a_bad_configuration_fails_and_still_tells_the_daemon(tree: Path, tmp_path: Path) -> None:
-    """The unit's own ExecReload= with a stand-in for the daemon: the exit code is the check's, HUP is sent."""
+def test_a_reload_with_a_bad_configuration_fails_and_still_tells_the_daemon(
+    tree: Path, tmp_path: Path
+) -> None:
+    """The unit's own ExecReload= with a stand-in for the daemon: the check's exit code, and SIGHUP."""
     service = (tree / UNITS / "parallaxd.service").read_text()
     found = re.search(r"^ExecReload=(.*)$", service, re.MULTILINE)
     assert found
@@ -149,7 +156,8 @@ def test_no_group_is_named_like_the_user(tree: Path) -> None:
     groups = [line.split()[1] for line in lines if line.startswith("g ")]
     assert user and groups == ["parallax", "parallax-control", "parallax-sensor"]
     assert user[1] not in groups
-    used = re.findall(r"(?:SupplementaryGroups|SocketGroup)=(\S+)", service + (tree / UNITS / "parallaxd.socket").read_text())
+    socket = (tree / UNITS / "parallaxd.socket").read_text()
+    used = re.findall(r"(?:SupplementaryGroups|SocketGroup)=(\S+)", service + socket)
     rules = (tree / "usr/lib/udev/rules.d/60-parallaxd.rules").read_text()
     used += re.findall(r'(?:chgrp |GROUP=")([a-z-]+)', rules)
     assert set(used) == {"parallax", "parallax-sensor"}
@@ -158,7 +166,8 @@ def test_no_group_is_named_like_the_user(tree: Path) -> None:
 def test_the_groups_are_made(system: Path) -> None:
     """By systemd-sysusers itself."""
     (system / "etc").mkdir(exist_ok=True)
-    result = subprocess.run(["systemd-sysusers", f"--root={system}"], capture_output=True, text=True, timeout=60)
+    command = ["systemd-sysusers", f"--root={system}"]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert result.returncode == 0, result.stderr
     made = [line.split(":")[0] for line in (system / "etc/group").read_text().splitlines()]
     assert {"parallax", "parallax-control", "parallax-sensor"} <= set(made)
@@ -244,7 +253,8 @@ def test_the_udev_rule_does_with_a_device_that_has_few_of_them(tree: Path, tmp_p
     assert subprocess.run(rule_command(tree, "buffer", device), timeout=60).returncode == 0
     (device / "sampling_frequency").write_text("0\n")
     (device / "sampling_frequency").chmod(0o644)
-    assert subprocess.run(rule_command(tree, "&& chmod g+w sampling_frequency", device), timeout=60).returncode == 0
+    command = rule_command(tree, "&& chmod g+w sampling_frequency", device)
+    assert subprocess.run(command, timeout=60).returncode == 0
     assert (device / "sampling_frequency").stat().st_mode & 0o020
 
 
@@ -253,8 +263,12 @@ def options(help_text: str) -> set[str]:
     return set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", help_text))
 
 
-@pytest.mark.parametrize("name, page", [("parallaxd", "man8/parallaxd.8"), ("parallaxctl", "man1/parallaxctl.1")])
-def test_every_option_is_in_the_manual_page_and_no_other(binaries: Path, tree: Path, name: str, page: str) -> None:
+@pytest.mark.parametrize(
+    "name, page", [("parallaxd", "man8/parallaxd.8"), ("parallaxctl", "man1/parallaxctl.1")]
+)
+def test_every_option_is_in_the_manual_page_and_no_other(
+    binaries: Path, tree: Path, name: str, page: str
+) -> None:
     """--help, of each command too, against the page."""
     program = str(binaries / name)
     helps = [[program, "--help"]]
@@ -278,7 +292,8 @@ def test_one_version_everywhere(binaries: Path, tree: Path, name: str) -> None:
     """VERSION, the programs, the manual pages, the changelog."""
     version = (REPOSITORY / "VERSION").read_text().strip()
     assert re.fullmatch(r"\d+\.\d+\.\d+", version)
-    result = subprocess.run([str(binaries / name), "--version"], capture_output=True, text=True, timeout=60)
+    command = [str(binaries / name), "--version"]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert result.returncode == 0 and version in result.stdout.split()
     for page in (tree / "usr/share/man").rglob("*.[158]"):
         assert f'"parallaxd {version}"' in page.read_text().splitlines()[0], page

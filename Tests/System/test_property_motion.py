@@ -115,7 +115,8 @@ def random_trace(rng: random.Random, settings: dict) -> list[tuple]:
                     rng.choice([-1, 1]) * 2**61,
                 ]
             )
-            time = max(-(2**62), min(2**62, time))
+        # A trace may not say more: beyond is a broken row.
+        time = max(-(2**62), min(2**62, time))
     return rows
 
 

@@ -23,10 +23,10 @@ def test_the_documented_file_is_good(parallaxd: Path) -> None:
 @pytest.mark.parametrize(
     "text, place, words",
     [
-        ("[motion]\ntreshold = 0.1\n", ":2:1: ", "motion.treshold is not a setting; did you mean motion.threshold?"),
+        ("[motion]\ntreshold = 0.1\n", ":2:1: ", "motion.treshold is not a setting; did you mean motion.threshold"),
         ("\n[moton]\n", ":2:2: ", "moton is not a section; did you mean motion?"),
-        ("[motion]\nthreshold = 11\n", ":2:13: ", "motion.threshold is 11; allowed: a number from 0 to 10 (rad/s)"),
-        ("[sensor]\n\n  mode = 3\n", ":3:10: ", 'sensor.mode is an integer; allowed: "auto", "buffer", "poll"'),
+        ("motion.threshold = 11\n", ":1:20: ", "motion.threshold is 11; allowed: a number from 0 to 10 (rad/s)"),
+        ("[sensor]\n\n  mode = 3", ":3:10: ", 'sensor.mode is an integer; allowed: "auto", "buffer", "poll"'),
         ("[motion]\nlimit = \n", ":2:", "not TOML: "),
         ('[calibration]\nmode = "auto"\n', ":2:8: ", 'calibration.mode = "auto" is not there yet'),
         ('sensor.backend = "replay"\n', ":1:8: ", "needs sensor.replay_file"),
@@ -49,7 +49,8 @@ def test_the_command_line_wins_and_is_checked(parallaxd: Path, tmp_path: Path) -
     """`--set` over the file; its own mistakes name it."""
     file = tmp_path / "my.toml"
     file.write_text("[motion]\nlimit = 3\n")
-    good = check(parallaxd, "--config", str(file), "--set", "motion.limit=inf", "--set", "sensor.backend=demo")
+    sets = ["--set", "motion.limit=inf", "--set", "sensor.backend=demo"]
+    good = check(parallaxd, "--config", str(file), *sets)
     assert (good.returncode, good.stderr) == (0, "")
     bad = check(parallaxd, "--config", str(file), "--set", "motion.limit=0")
     assert bad.returncode == 78

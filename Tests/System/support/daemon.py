@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 from .client import Client, Closed
-from .gyroscope import Machine
+from .machine import Machine
 from .waiting import wait_for
 
 

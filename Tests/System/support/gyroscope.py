@@ -1,9 +1,5 @@
 """A gyroscope made of files, which the real libiio takes for the kernel's.
 
-A `Machine` is a folder that becomes /sys/bus and another that becomes /dev in the private mount
-namespace of the programs started in it; a `Gyroscope` is one IIO device of the machine. The folders
-stay visible from outside, so a test reads what the daemon wrote by opening the same files.
-
     machine = Machine(folder)
     gyroscope = machine.add(Gyroscope(name="bmi160", trigger="bmi160-dev0"))
     process = machine.start(["parallaxd", ...])
@@ -17,42 +13,15 @@ attributes. libiio opens attributes with O_CREAT, so an attribute that is absent
 import errno
 import fcntl
 import os
-import shutil
 import struct
-import subprocess
 import termios
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 
 from .scans import ScanType, encode_scan
 from .waiting import wait_for
 
 AXES = "xyz"
-NODES = ["null", "zero", "full", "random", "urandom", "tty"]
-
-# $1 becomes /sys/bus, $2 becomes /dev; the rest is the command.
-ENTER = """
-set -e
-for node in %s; do mount --bind "/dev/$node" "$2/$node"; done
-mount --bind "$1" /sys/bus
-mount --rbind "$2" /dev
-shift 2
-exec "$@"
-""" % " ".join(NODES)
-
-
-@cache
-def unshare_command() -> list[str] | None:
-    """How to enter a private mount namespace here; None where it cannot be done."""
-    for options in ["-m"], ["-Urm"]:
-        command = ["unshare", *options, "--"]
-        try:
-            if subprocess.run([*command, "mount", "--bind", "/tmp", "/tmp"], capture_output=True).returncode == 0:
-                return command
-        except OSError:
-            return None
-    return None
 
 
 @dataclass
@@ -265,60 +234,3 @@ class Gyroscope:
                 os.close(pipe)
 
         wait_for(lambda: unread() == 0, "the written scans to be read", seconds)
-
-
-class Machine:
-    """A machine with IIO devices in it; programs started in it see them and nothing else of /dev."""
-
-    def __init__(self, folder: Path) -> None:
-        self.bus = folder / "bus"
-        self.dev = folder / "dev"
-        for directory in self.bus, self.dev:
-            directory.mkdir(parents=True)
-            directory.chmod(0o755)
-        for node in NODES:
-            (self.dev / node).touch()
-        for number, name in enumerate(["stdin", "stdout", "stderr"]):
-            (self.dev / name).symlink_to(f"/proc/self/fd/{number}")
-        (self.dev / "fd").symlink_to("/proc/self/fd")
-        self.gyroscopes: list[Gyroscope] = []
-        self.processes: list[subprocess.Popen] = []
-
-    def add(self, gyroscope: Gyroscope) -> Gyroscope:
-        """Plugs a device in; its index is the next free one."""
-        gyroscope.index = max((one.index + 1 for one in self.gyroscopes), default=gyroscope.index)
-        gyroscope.build(self.bus, self.dev)
-        self.gyroscopes.append(gyroscope)
-        return gyroscope
-
-    def remove(self, gyroscope: Gyroscope) -> None:
-        """Unplugs a device."""
-        shutil.rmtree(gyroscope.folder)
-        gyroscope.node.unlink(missing_ok=True)
-        self.gyroscopes.remove(gyroscope)
-
-    def command(self, command: list[str], user: int | None = None) -> list[str]:
-        """The command that runs `command` in this machine, as root's or another user's; same pid."""
-        enter = unshare_command()
-        if enter is None:
-            raise RuntimeError("no private mount namespace can be made here")
-        become: list[str] = []
-        if user is not None:
-            become = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "--"]
-        return [*enter, "sh", "-c", ENTER, "sh", str(self.bus), str(self.dev), *become, *command]
-
-    def start(self, command: list[str], user: int | None = None, **options) -> subprocess.Popen:
-        """Starts a program in this machine; options are those of Popen."""
-        process = subprocess.Popen(self.command(command, user), **options)
-        self.processes.append(process)
-        return process
-
-    def close(self) -> None:
-        """Ends what was started here and is still running."""
-        for process in self.processes:
-            if process.poll() is None:
-                process.kill()
-            process.wait()
-            for pipe in process.stdin, process.stdout, process.stderr:
-                if pipe:
-                    pipe.close()

@@ -1,0 +1,183 @@
+"""Every bound of the socket, from outside: its error, and that it costs nobody else anything."""
+
+import json
+import time
+
+import pytest
+
+from support.client import INTERFACE, CallError
+from support.process import context_switches
+from support.waiting import wait_for
+
+
+def raw(method: str, end: bytes = b"\0", **members) -> bytes:
+    """A call as bytes."""
+    return json.dumps({"method": f"{INTERFACE}.{method}"} | members).encode() + end
+
+
+def error(client) -> tuple[str, dict]:
+    """The error that comes next, by its short name, and then the connection's end."""
+    message = client.receive()
+    assert client.is_closed()
+    return message["error"].rsplit(".", 1)[1], message["parameters"]
+
+
+def test_message_too_long(daemon):
+    one = daemon("--demo", "--set", "server.max_message=1024")
+    exact = raw("GetMotion", b"").ljust(1024)
+    with one.client() as client:
+        client.send_bytes(exact + b"\0")
+        assert client.reply()["state"] == "idle"
+        client.send_bytes(exact + b" ")
+        assert error(client) == ("MessageTooLong", {"limit": 1024})
+
+
+def test_far_too_long(daemon):
+    """The one who sends a lot gets to read the answer; its end does not wait for that of the message."""
+    one = daemon("--demo")
+    with one.client() as client, one.client() as other:
+        client.send_bytes(raw("Pan", parameters={"x": 0, "y": 0}))
+        assert client.reply() == {}
+        client.send_bytes(b'{"method":"' + b"x" * 300_000)
+        assert error(client) == ("MessageTooLong", {"limit": 65536})
+        assert other.call("GetMotion")["state"] == "idle"
+
+
+@pytest.mark.parametrize("end", [b"\0", b"\n"])
+def test_too_deep(daemon, end):
+    one = daemon("--demo", "--set", "server.max_nesting=5")
+    for depth, name in [(3, "InterfaceNotFound"), (4, "InvalidParameter")]:
+        value = b"[" * depth + b"]" * depth
+        with one.client(lines=end == b"\n") as client:
+            client.send_bytes(b'{"method":"a.B","parameters":{"x":' + value + b"}}" + end)
+            message = client.receive()
+            assert message["error"].endswith(name)
+            assert client.is_closed(0.3) == (depth == 4)
+
+
+def test_deep_without_end(daemon):
+    """A hundred thousand brackets are no recursion."""
+    one = daemon("--demo")
+    with one.client() as client:
+        client.send_bytes(b'{"a":' + b"[" * 60_000 + b"\0")
+        assert error(client) == ("InvalidParameter", {"parameter": "nesting"})
+
+
+def test_calls_that_wait(daemon):
+    one = daemon("--demo", "--set", "server.max_pipelined_calls=4")
+    with one.client() as client, one.client() as other:
+        client.subscribe()
+        for _ in range(4):
+            client.send("Recenter")
+        client.events(10)
+        client.send("Recenter")
+        with pytest.raises(CallError) as raised:
+            client.events(1000)
+        assert raised.value.parameters == {"parameter": "pipelining"}
+        assert client.is_closed()
+        wait_for(lambda: other.call("GetStatus")["subscribers"] == 0, "the stream to be gone")
+
+
+def test_a_message_without_end(daemon):
+    one = daemon("--demo", "--set", "server.message_timeout=0.3")
+    with one.client() as silent, one.client() as slow:
+        slow.send_bytes(b'{"method":')
+        assert error(slow) == ("InvalidParameter", {"parameter": "message"})
+        # Who says nothing at all may stay.
+        assert silent.call("GetMotion")["state"] == "idle"
+
+
+def test_a_message_without_end_that_grows(daemon):
+    """Its time counts from the first byte; a byte now and then does not prolong it."""
+    one = daemon("--demo", "--set", "server.message_timeout=0.5")
+    with one.client(timeout=0.05) as client:
+        client.send_bytes(b'{"method":"')
+        for _ in range(200):
+            try:
+                client.send_bytes(b"x")
+                message = client.receive()
+                break
+            except TimeoutError:
+                pass
+        assert message["parameters"] == {"parameter": "message"}
+
+
+@pytest.mark.parametrize("key", ["max_connections", "max_connections_per_user"])
+@pytest.mark.parametrize("lines", [False, True])
+def test_one_connection_too_many(daemon, key, lines):
+    one = daemon("--demo", "--set", f"server.{key}=3")
+    clients = [one.client() for _ in range(3)]
+    for client in clients:
+        client.subscribe()
+    with one.client(lines=lines) as late:
+        late.send("Subscribe", more=True)
+        assert error(late) == ("TooManySubscribers", {"limit": 3})
+    clients.pop().close()
+
+    def admitted() -> bool:
+        with one.client() as client:
+            try:
+                return bool(client.call("GetMotion"))
+            except CallError:
+                return False
+
+    wait_for(admitted, "a place to be free")
+    for client in clients:
+        wait_for(lambda: client.event()["state"] == "running", "those who came first to be served")
+        client.close()
+
+
+def test_a_crowd_too_many(daemon):
+    """Far more than are kept to be answered: each is told, none hangs, and the first ones lose nothing."""
+    one = daemon("--demo", "--set", "server.max_connections=2")
+    with one.client() as first:
+        first.subscribe()
+        second = one.client()
+        second.call("GetMotion")
+        crowd = [one.client() for _ in range(60)]
+        told = 0
+        for client in crowd:
+            try:
+                client.send("GetMotion")
+            except BrokenPipeError:
+                pass  # told unasked
+            assert error(client) == ("TooManySubscribers", {"limit": 2})
+            told += 1
+        assert told == 60
+        for client in crowd:
+            client.close()
+        wait_for(lambda: first.event()["state"] == "running", "the one who came first to be served")
+        second.close()
+
+
+def test_one_that_takes_nothing(daemon):
+    one = daemon(
+        "--demo", "--set", "server.client_timeout=0.3", "--set", "motion.update_interval=0.005"
+    )
+    with one.client() as stopped, one.client() as other:
+        stopped.subscribe(only_changes=False)
+        wait_for(lambda: other.call("GetStatus")["subscribers"] == 0, "a stopped reader to be closed")
+        assert other.call("GetStatus")["counters"]["dropped"] > 0
+
+
+def test_connections_that_say_nothing_wake_nobody(daemon):
+    one = daemon("--demo")
+    clients = [one.client() for _ in range(5)]
+    for client in clients:
+        client.call("GetMotion")
+    with one.client() as reduced:
+        reduced.subscribe(reduced_motion=True)
+        settled = -1
+
+        def still() -> bool:
+            nonlocal settled
+            time.sleep(0.2)
+            before, settled = settled, context_switches(one.pid)
+            return before == settled
+
+        wait_for(still, "the daemon to settle")
+        with pytest.raises(TimeoutError):
+            reduced.event(timeout=1)
+        assert context_switches(one.pid) == settled
+    for client in clients:
+        client.close()

@@ -1,0 +1,40 @@
+import Testing
+
+@testable import Traces
+
+struct TimeScaleTests {
+  private func nanoseconds(_ field: String, _ multiple: String, _ power: Int, separator: UInt8 = 0x2e)
+    -> Int64?
+  {
+    guard let scale = TimeScale(multiple, power: power) else { return nil }
+    return Array(field.utf8).withUnsafeBytes { scale.nanoseconds($0, separator: separator) }
+  }
+
+  @Test(arguments: [
+    // Exact, where a Double is not.
+    ("1403715273.262142976", "1", 9, 1_403_715_273_262_142_976),
+    ("1403715273262142977", "1", 0, 1_403_715_273_262_142_977),
+    // Half to even, once.
+    ("0.0000000005", "1", 9, 0), ("0.0000000015", "1", 9, 2), ("-0.0000000015", "1", 9, -2),
+    ("3", "20", 6, 60_000_000), ("-3", "0.02", 9, -60_000_000), ("3", "30517.5", 0, 91_552),
+    ("1", "30517.5", 0, 30_518), ("-1", "30517.5", 0, -30_518), ("5", "0.3", 0, 2),
+    ("2.5", "30517.5", 0, 76_294),
+    ("4611686018427387904", "1", 0, 1 << 62), ("1", "1e-30", 0, 0), ("0", "7e30", 9, 0),
+  ])
+  func isExact(_ field: String, _ multiple: String, _ power: Int, _ expected: Int64) {
+    #expect(nanoseconds(field, multiple, power) == expected)
+  }
+
+  @Test(arguments: [
+    ("4611686018427387905", "1", 0), ("4611686019", "1", 9), ("1", "7e30", 9), ("4611686018427", "7", 6),
+    ("", "1", 9), ("x", "3", 9),
+  ])
+  func whatDoesNotFitIsNone(_ field: String, _ multiple: String, _ power: Int) {
+    #expect(nanoseconds(field, multiple, power) == nil)
+  }
+
+  @Test(arguments: ["", "0", "0.0", "-1", "1e", "1e99", "1.2.3", "1234567890123456", "x", "1x", "nan"])
+  func whatIsNoMultipleIsNone(_ text: String) { #expect(TimeScale(text, power: 9) == nil) }
+
+  @Test func commas() { #expect(nanoseconds("1,5", "1", 9, separator: 0x2c) == 1_500_000_000) }
+}
