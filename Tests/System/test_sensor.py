@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from support.gyroscope import Gyroscope, Machine
+from support.gyroscope import Gyroscope
+from support.machine import Machine
 from support.waiting import wait_for
 
 NOBODY = 65534
