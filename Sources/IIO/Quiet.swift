@@ -1,5 +1,5 @@
 import CIIO
-import Synchronization
+import Linux
 
 /// Runs calls that print on their own without their print: a journal would carry a warning at every buffer
 /// that is opened. What goes wrong comes back as an error.
@@ -20,7 +20,7 @@ private enum Quiet {
     var before: UInt = 0
   }
 
-  private static let state = Mutex(State())
+  private static let state = Guarded(State())
 
   static func enter() {
     state.withLock { state in

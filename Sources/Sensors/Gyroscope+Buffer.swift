@@ -29,7 +29,7 @@ extension Gyroscope {
     } catch {
       throw SensorFailure(.configuration, "\(title) has no buffer that can be read (\(error))")
     }
-    do throws(IIOError) { try device.probeNode() } catch { throw SensorFailure(error, title) }
+    do throws(IIOError) { try device.probeNode() } catch { throw nodeFailure(error) }
     keepBufferSettings(in: &undo)
     let trigger = try setUpTrigger(among: devices, undo: &undo)
     let clock = setUpClock(undo: &undo)
@@ -46,6 +46,12 @@ extension Gyroscope {
       for channel in device.channels { channel.setEnabled(false) }
       throw SensorFailure(error, title)
     }
+  }
+
+  /// A device without a node can still be there, and its attributes be read.
+  private func nodeFailure(_ error: IIOError) -> SensorFailure {
+    guard error.code == ENOENT else { return SensorFailure(error, title) }
+    return SensorFailure(.configuration, "\(title) has no \(device.nodePath) to read scans from")
   }
 
   /// libiio leaves length and watermark changed and every scan element switched off.

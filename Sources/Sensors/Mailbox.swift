@@ -8,7 +8,7 @@ import Synchronization
 /// Posting never waits. The mutex is taken only where there are messages: a look into an empty box, and a
 /// bare signal, take no lock.
 final class Mailbox<Message: Sendable>: Sendable {
-  private let messages = Mutex<[Message]>([])
+  private let messages = Guarded<[Message]>([])
   private let count = Atomic<Int>(0)
   private let event: FileDescriptor
 

@@ -79,7 +79,8 @@ package final class ReplaySource: SensorSource {
     for call in stopped { call() }
     guard case .starting = state else { return }
     if case .ended = last { return end() }
-    if case .failed(let failure) = last { return fail(failure) }
+    // A file that could not be opened may be there now; a broken row stays broken.
+    if case .failed(let failure) = last, playback != nil { return fail(failure) }
     open()
   }
 
@@ -135,7 +136,11 @@ package final class ReplaySource: SensorSource {
     if count > 0 {
       delegate?.sensorDidRead(UnsafeBufferPointer(rebasing: UnsafeBufferPointer(batch)[..<count]))
     }
-    guard case .playing = state else { return }
+    guard case .playing = state else {
+      // Stopped meanwhile; the broken row is not forgotten.
+      if let failure { last = .failed(failure) }
+      return
+    }
     if let failure {
       halt()
       return fail(failure)

@@ -107,8 +107,6 @@ final class SensorSession {
         try openBuffer(gyroscope, devices, configuration)
       } catch {
         undo.restore()
-        // An unplugged device cannot be polled either, and the first reason is the true one.
-        if error.reason == .noDevice { throw error }
         try openPolled(gyroscope, configuration, why: "poll: \(error.text)")
       }
     }

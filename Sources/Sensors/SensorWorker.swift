@@ -45,7 +45,7 @@ final class SensorWorker: @unchecked Sendable {
   /// For the loop; also signalled when there are samples in the ring.
   let reports: Mailbox<Report>
   private let commands: Mailbox<Command>
-  private let refilling = Mutex<Refilling?>(nil)
+  private let refilling = Guarded<Refilling?>(nil)
 
   /// Starts the thread; it ends by `quit`.
   init() throws(SystemError) {

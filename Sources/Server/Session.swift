@@ -14,8 +14,8 @@ final class Session {
   unowned let server: Server
 
   /// nil after the session has been closed.
-  private var source: IOSource?
-  private(set) var input = MessageAccumulator()
+  var source: IOSource?
+  var input = MessageAccumulator()
   var output = OutputQueue()
   /// The stream that is open; nothing else is processed while it is.
   var subscription: Subscription?
@@ -25,26 +25,26 @@ final class Session {
   private(set) var isHolding = false
 
   /// One connection too many: the bound that was hit. Its first call is answered with that, and it is closed.
-  private let refusal: Int?
+  let refusal: Int?
   /// The other end sends no more; it may well read on.
-  private var inputEnded = false
+  var inputEnded = false
   /// The other end is gone for good. What it sent is still processed, nothing is sent.
   private var isPeerGone = false
   /// The last reply has been made; what comes in is thrown away.
   private(set) var isClosing = false
   /// To be dropped.
   private(set) var isFinished = false
-  private var discarded = 0
+  var discarded = 0
 
   /// Kept by the server: whether `deadline` is one.
   var isCountedAsWaiting = false
   /// CLOCK_MONOTONIC nanoseconds; `Int64.max` where nothing is waited for.
-  private var messageDeadline = Int64.max
-  private var outputDeadline = Int64.max
+  var messageDeadline = Int64.max
+  var outputDeadline = Int64.max
   /// What the other end had left unread when `outputDeadline` was set.
-  private var unreadAtDeadline = 0
+  var unreadAtDeadline = 0
   /// `input.completed` when `messageDeadline` was set.
-  private var completedAtDeadline = 0
+  var completedAtDeadline = 0
 
   init(
     owning descriptor: consuming FileDescriptor, userID: UInt32, server: Server, refusal: Int? = nil
@@ -219,79 +219,4 @@ final class Session {
   func beginHolding() { isHolding = true }
 
   func endHolding() { isHolding = false }
-
-  // MARK: What to wait for
-
-  private var isBlocked: Bool { !output.isEmpty || subscription?.held != nil }
-
-  /// Whether more may come in: bounded by what waits already.
-  private var wantsInput: Bool {
-    if inputEnded { return false }
-    if isClosing { return discarded <= Server.maxDiscarded }
-    return input.violation == nil && input.buffered <= server.limits.wire.maxMessage
-  }
-
-  /// Brings events asked for and deadlines up to date with the state.
-  func settle() {
-    guard !isFinished else { return }
-    if isClosing, inputEnded || discarded > Server.maxDiscarded, output.isEmpty { return finish() }
-    updateInterest()
-    updateMessageDeadline()
-    updateOutputDeadline()
-    server.deadlineDidMove(of: self)
-  }
-
-  private func updateInterest() {
-    var events: IOSource.Events = []
-    if wantsInput { events.insert(.readable) }
-    if isBlocked {
-      events.insert(.writable)
-      // The kernel's least buffer has room before we want to use it: level-triggered, that would spin.
-      if unreadLimit != nil, output.isEmpty { events.insert(.edgeTriggered) }
-    }
-    source?.events = events
-  }
-
-  private func updateMessageDeadline() {
-    if refusal != nil, !isClosing { return }
-    guard input.isUnfinished, wantsInput, !isClosing else {
-      messageDeadline = .max
-      return
-    }
-    if messageDeadline == .max || input.completed != completedAtDeadline {
-      messageDeadline = MonotonicClock.nanoseconds + server.limits.messageTimeoutNanoseconds
-      completedAtDeadline = input.completed
-    }
-  }
-
-  private func updateOutputDeadline() {
-    if isClosing, output.isEmpty { return }  // lingering has its own
-    guard isBlocked else {
-      outputDeadline = .max
-      return
-    }
-    if outputDeadline == .max { restartOutputDeadline() }
-  }
-
-  private func restartOutputDeadline() {
-    outputDeadline = MonotonicClock.nanoseconds + server.limits.clientTimeoutNanoseconds
-    unreadAtDeadline = SendBuffer.unread(descriptor)
-  }
-
-  /// The clock has reached `deadline`.
-  func expire(at now: Int64) {
-    if outputDeadline <= now {
-      // Taking a little is taking: only who has read nothing at all is closed.
-      let tookSome = !isClosing && SendBuffer.unread(descriptor) < unreadAtDeadline
-      guard tookSome else { return finish() }
-      restartOutputDeadline()
-    }
-    if messageDeadline <= now {
-      messageDeadline = .max
-      if let refusal { return end(with: .tooManySubscribers(limit: refusal)) }
-      input.finish()
-      process()
-    }
-    settle()
-  }
 }

@@ -151,6 +151,23 @@ def test_given_back_at_the_end_of_the_daemon(daemon, machine):
     assert tree(gyroscope) == before
 
 
+def test_what_a_crash_left_behind_is_no_hindrance(daemon, machine):
+    """After SIGKILL the buffer is still on and the elements are too."""
+    gyroscope = machine.add(Gyroscope(trigger=None))
+    killed = daemon(machine=machine)
+    with killed.client() as client:
+        client.subscribe()
+        gyroscope.wait_enabled()
+        killed.kill()
+    assert gyroscope.is_enabled
+    one = daemon(machine=machine, config=config())
+    with one.client() as client:
+        client.subscribe(rate=True, only_changes=False)
+        wait_for(lambda: gyroscope.is_open, "the node to be open again")
+        assert len(stream_rates(client, gyroscope, scans(3))) == 3
+    gyroscope.wait_disabled()
+
+
 @pytest.mark.parametrize(
     ("sensor", "device", "asked", "written", "set_to"),
     [
@@ -254,6 +271,18 @@ def test_polls_where_no_buffer_can_be_had(daemon, machine, device, reason):
         status = sensor_status(one)
     assert status["mode"] == "poll"
     assert any(sentence.startswith("poll:") and reason in sentence for sentence in status["why"]), status["why"]
+
+
+def test_polls_where_the_node_is_missing(daemon, machine):
+    gyroscope = machine.add(Gyroscope())
+    gyroscope.set_raw(1000, 0, 0)
+    gyroscope.node.unlink()
+    one = daemon(machine=machine)
+    with one.client() as client:
+        client.subscribe()
+        while client.event()["y"] == 0:
+            pass
+        assert any("/dev/iio:device0" in sentence for sentence in sensor_status(one)["why"])
 
 
 def test_a_plain_user_polls_and_learns_why(daemon, machine):

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import Wire
@@ -28,6 +29,16 @@ import Testing
     let parts = json.split(separator: "\"", omittingEmptySubsequences: false)
     return Set(
       parts.indices.filter { $0 + 1 < parts.count && parts[$0 + 1].hasPrefix(":") }.map { String(parts[$0]) })
+  }
+
+  /// For those who read the interface without a running daemon.
+  @Test func theFileUnderDocsIsTheSame() throws {
+    let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    let file = try #require(fopen("/\(root)/docs/org.parallaxd.Motion.varlink", "r"))
+    defer { fclose(file) }
+    var content = [UInt8](repeating: 0, count: 65_536)
+    let count = fread(&content, 1, content.count, file)
+    #expect(String(decoding: content[..<count], as: UTF8.self) == InterfaceDescription.motion)
   }
 
   @Test func everyMethodIsNamed() {

@@ -1,0 +1,59 @@
+"""Streams from outside: what one subscriber asks for, and what it means for the others."""
+
+import pytest
+
+from support.waiting import wait_for
+
+EVENT_KEYS = {"sequence", "timestamp_ns", "x", "y", "state", "reduced_motion"}
+
+
+@pytest.fixture
+def demo(daemon):
+    """A daemon that plays the demonstration, with an update every 5 ms."""
+    return daemon("--demo", "--set", "motion.update_interval=0.005")
+
+
+def test_a_stream_occupies_its_connection(demo):
+    with demo.client() as client, demo.client() as other:
+        client.subscribe()
+        client.send("Pan", {"x": 1000, "y": 0})
+        other.call("GetMotion")
+        events = client.events(20)
+        assert all(EVENT_KEYS <= event.keys() for event in events)
+        assert all(abs(event["x"]) < 500 for event in events)
+
+
+def test_turned_and_reduced_for_one_subscriber(demo):
+    with demo.client() as plain, demo.client() as turned, demo.client() as reduced:
+        straight = {}
+        plain.subscribe(only_changes=False, backlog=200)
+        turned.subscribe(only_changes=False, backlog=200, screen_rotation=90)
+        first = reduced.subscribe(only_changes=True, reduced_motion=True)
+        assert (first["state"], first["reason"], first["x"], first["y"]) == ("reduced", "user", 0, 0)
+        for event in plain.events(60):
+            straight[event["sequence"]] = event
+        common = [(straight[e["sequence"]], e) for e in turned.events(60) if e["sequence"] in straight]
+        running = [(a, b) for a, b in common if a["state"] == b["state"] == "running"]
+        assert len(running) > 10
+        assert all((b["x"], b["y"]) == (-a["y"], a["x"]) for a, b in running)
+        with pytest.raises(TimeoutError):
+            reduced.event(timeout=0.2)
+
+
+def test_a_hold_reduces_for_as_long_as_it_lives(demo):
+    with demo.client() as watcher:
+        assert watcher.subscribe()["reduced_motion"] is False
+        with demo.client() as holder:
+            holder.send("SetReducedMotion", {"enabled": True}, more=True)
+            assert holder.receive() == {"parameters": {}, "continues": True}
+            wait_for(lambda: watcher.event()["state"] == "reduced", "reduced motion")
+        wait_for(lambda: watcher.event()["state"] == "running", "motion again")
+
+
+def test_min_interval_counts_sample_time(demo):
+    with demo.client() as client:
+        client.subscribe(min_interval=0.1, only_changes=False)
+        events = [event for event in client.events(8) if event["state"] == "running" and event["sequence"] > 0]
+        stamps = [event["timestamp_ns"] for event in events]
+        assert all(b - a >= 100_000_000 for a, b in zip(stamps, stamps[1:]))
+        assert len(stamps) >= 5
