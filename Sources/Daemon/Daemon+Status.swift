@@ -19,7 +19,9 @@ extension Daemon {
     status.configuration.files = settings.files
     status.configuration.loadedAt = configuration.loadedAt
     status.configuration.lastError = configuration.lastError
-    status.settings = settings.inForce.map { Status.Setting(name: $0.name, value: $0.value == "inf" ? nil : $0.value) }
+    status.settings = settings.inForce.map {
+      Status.Setting(name: $0.name, value: $0.value == "inf" ? nil : $0.value)
+    }
     let bias = settings.motion.bias
     status.bias = [bias.x, bias.y, bias.z]
     status.counters = counters
