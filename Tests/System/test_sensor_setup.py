@@ -3,12 +3,17 @@
 import shutil
 import socket
 import subprocess
+from pathlib import Path
 
 import pytest
 
 from support.gyroscope import Gyroscope
 from support.sensor import config, open_sensor, scans, sensor_status, stream_rates, tree, wait_state
 from support.waiting import wait_for
+
+# Where `make deps` unpacks it, or installed.
+UNPACKED = Path(__file__).resolve().parents[2] / ".build/iiod/usr/sbin/iiod"
+IIOD = str(UNPACKED) if UNPACKED.exists() else shutil.which("iiod")
 
 
 def test_everything_is_given_back(daemon, machine):
@@ -89,14 +94,14 @@ def test_frequency(daemon, machine, sensor, device, asked, written, set_to):
     assert status.get("frequency_set") == (pytest.approx(set_to) if set_to else None)
 
 
-@pytest.mark.skipif(shutil.which("iiod") is None, reason="iiod is not installed: nothing to read over a network")
+@pytest.mark.skipif(IIOD is None, reason="iiod is missing (see `make deps`): nothing to read over a network")
 def test_another_machine(daemon, machine):
     """Over libiio's network backend, whose refills wait: samples, stop and start, and its end."""
     gyroscope = machine.add(Gyroscope(sampling_frequency="50", sampling_frequency_available=None))
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    iiod = machine.start(["iiod", "-p", str(port)], stderr=subprocess.DEVNULL)
+    iiod = machine.start([IIOD, "-p", str(port)], stderr=subprocess.DEVNULL)
     wait_for(lambda: socket.socket().connect_ex(("127.0.0.1", port)) == 0, "iiod to listen")
     one = daemon(machine=machine, config=config(f'uri = "ip:127.0.0.1:{port}"'))
     for _ in range(2):
