@@ -105,8 +105,8 @@ extension Gyroscope {
     let reader = UnsafeMutablePointer<ScanReader>.allocate(capacity: 1)
     reader.initialize(
       to: ScanReader(
-        buffer, decoder: decoder, hasTimestamps: timestamp != nil, isBlocking: !device.isLocal,
-        mapping: isOurs ? nil : ClockMapping(), arrivals: ArrivalTimes(nominalSpacingNanoseconds: spacing),
+        buffer, decoder: decoder, hasTimestamps: timestamp != nil, spacingNanoseconds: spacing,
+        isBlocking: !device.isLocal, mapping: isOurs ? nil : ClockMapping(),
         settling: Settling(durationNanoseconds: configuration.sensor.settleTimeNanoseconds)))
     return (reader, descriptor)
   }

@@ -29,6 +29,8 @@ struct ScanReader: ~Copyable {
   private let buffer: Buffer
   private let decoder: ScanDecoder
   private let hasTimestamps: Bool
+  /// From one scan to the next, nanoseconds; 0 where unknown.
+  private let spacing: Int64
   /// Waits for scans, one refill at a time.
   private let isBlocking: Bool
   /// Of a device whose clock is not CLOCK_MONOTONIC.
@@ -37,15 +39,16 @@ struct ScanReader: ~Copyable {
   private var settling: Settling
 
   init(
-    _ buffer: consuming Buffer, decoder: ScanDecoder, hasTimestamps: Bool, isBlocking: Bool,
-    mapping: ClockMapping?, arrivals: ArrivalTimes, settling: Settling
+    _ buffer: consuming Buffer, decoder: ScanDecoder, hasTimestamps: Bool,
+    spacingNanoseconds: Int64, isBlocking: Bool, mapping: ClockMapping?, settling: Settling
   ) {
     self.buffer = buffer
     self.decoder = decoder
     self.hasTimestamps = hasTimestamps
+    spacing = spacingNanoseconds
     self.isBlocking = isBlocking
     self.mapping = mapping
-    self.arrivals = arrivals
+    arrivals = ArrivalTimes(nominalSpacingNanoseconds: spacingNanoseconds)
     self.settling = settling
     samples = .allocate(capacity: Self.capacity)
   }
@@ -65,12 +68,20 @@ struct ScanReader: ~Copyable {
       if count == 0 { break }
       guard count % decoder.size == 0 else { throw IIOError(code: EIO, operation: "read whole scans") }
       decode(buffer.bytes, into: &outcome.received)
-      if isBlocking { break }
+      outcome.arrival = now()
+      if isBlocking || isNewest(count: outcome.received, arrival: outcome.arrival) { break }
     }
     guard outcome.received > 0 else { return outcome }
-    outcome.arrival = now()
     outcome.delivered = finish(count: outcome.received, arrival: outcome.arrival)
     return outcome
+  }
+
+  /// Whether the last scan is so fresh that another cannot have come: asking the kernel would only cost time.
+  /// Where it is wrong, what is left wakes the loop again.
+  private func isNewest(count: Int, arrival: Int64) -> Bool {
+    guard hasTimestamps, mapping == nil, count > 0 else { return false }
+    let (age, overflow) = arrival.subtractingReportingOverflow(samples[count - 1].timestampNanoseconds)
+    return !overflow && age < spacing
   }
 
   private func decode(_ bytes: UnsafeRawBufferPointer, into received: inout Int) {

@@ -1,0 +1,75 @@
+"""What tests of a gyroscope through libiio share: a configuration, scans, and what the status says."""
+
+import time
+
+from .gyroscope import Gyroscope
+from .waiting import wait_for
+
+# A user without rights.
+NOBODY = 65534
+# A gyroscope whose driver gives no scans.
+NO_BUFFER = {"buffer": False, "trigger": None, "triggers": [], "timestamp": False}
+# Every sample is an update, nothing is left out, no sample begins a new stream.
+EVERY_SAMPLE = "[sensor]\nsettle_time = 0\n{sensor}[motion]\nupdate_interval = 0\nthreshold = 0\nmax_gap = 60\n"
+
+
+def config(sensor: str = "", motion: str = "") -> str:
+    """A configuration with more keys in [sensor] and [motion]."""
+    return EVERY_SAMPLE.format(sensor=sensor + "\n") + motion
+
+
+def scans(count: int = 20, period: int = 5_000_000) -> list[tuple[int, int, int, int]]:
+    """Scans that differ on all axes, some of them negative."""
+    start = time.monotonic_ns()
+    return [(start + n * period, 100 + n, -200 - n, 50 * (-1) ** n + n) for n in range(count)]
+
+
+def sensor_status(one) -> dict:
+    """What the status says of the sensor."""
+    with one.client() as client:
+        return client.call("GetStatus")["sensor"]
+
+
+def open_sensor(one) -> dict:
+    """What the status says of the sensor once it is open."""
+
+    def look() -> dict | None:
+        sensor = sensor_status(one)
+        return sensor if sensor.get("mode") else None
+
+    return wait_for(look, "an open sensor")
+
+
+def wait_state(one, state: str, reason: str | None = None) -> dict:
+    """Until the status has the state, and the reason where one is given; the status."""
+
+    def look() -> dict | None:
+        with one.client() as client:
+            status = client.call("GetStatus")
+        right = status["state"] == state and (reason is None or status.get("reason") == reason)
+        return status if right else None
+
+    return wait_for(look, f"the state {state} ({reason})")
+
+
+def tree(gyroscope: Gyroscope) -> dict[str, str]:
+    """Every attribute's text."""
+    files = (path for path in sorted(gyroscope.folder.rglob("*")) if path.is_file())
+    return {str(path.relative_to(gyroscope.folder)): path.read_text().rstrip("\0\n") for path in files}
+
+
+def stream_rates(client, gyroscope: Gyroscope, given: list[tuple[int, int, int, int]], first: int = 0) -> list[tuple]:
+    """Writes scans one by one and reads the event of each: (timestamp, rate x, y, z).
+
+    `first` is the sequence of the first one's update.
+    """
+    gyroscope.wait_enabled()
+    received = []
+    for scan in given:
+        assert gyroscope.write_scans([scan]) == 1
+        event = client.event()
+        while event["sequence"] < first + len(received):
+            event = client.event()
+        rate = event["rate"]
+        received.append((event["timestamp_ns"], rate["x"], rate["y"], rate["z"]))
+    return received

@@ -1,0 +1,118 @@
+"""What is written to a gyroscope to read it, and that it is given back as it was."""
+
+import shutil
+import socket
+import subprocess
+
+import pytest
+
+from support.gyroscope import Gyroscope
+from support.sensor import config, open_sensor, scans, sensor_status, stream_rates, tree, wait_state
+from support.waiting import wait_for
+
+
+def test_everything_is_given_back(daemon, machine):
+    """What the buffer needs is written while it runs, and is as before afterwards."""
+    gyroscope = machine.add(Gyroscope(trigger=None, sampling_frequency="25", others={"in_accel_x": "le:s16/16>>0"}))
+    for name, text in {"buffer/length": "7", "buffer/watermark": "3", "scan_elements/in_accel_x_en": "1"}.items():
+        gyroscope.set(name, text)
+    before = tree(gyroscope)
+    one = daemon(machine=machine, config=config("sampling_frequency = 150"))
+    with one.client() as client:
+        client.subscribe()
+        gyroscope.wait_enabled()
+        assert gyroscope.read("trigger/current_trigger") == "bmi160-dev0"
+        assert gyroscope.read("current_timestamp_clock") == "monotonic"
+        assert gyroscope.read("sampling_frequency") == "200"
+        assert gyroscope.read("buffer/watermark") == "1"
+        assert int(gyroscope.read("buffer/length")) >= 0.25 * 200
+        assert gyroscope.read("scan_elements/in_accel_x_en") == "0"
+    gyroscope.wait_disabled()
+    wait_state(one, "idle")
+    wait_for(lambda: tree(gyroscope) == before, f"{before} again: {tree(gyroscope)}")
+
+
+def test_given_back_at_the_end_of_the_daemon(daemon, machine):
+    gyroscope = machine.add(Gyroscope(sampling_frequency="25"))
+    before = tree(gyroscope)
+    one = daemon(machine=machine)
+    with one.client() as client:
+        client.subscribe()
+        gyroscope.wait_enabled()
+        one.stop()
+    assert tree(gyroscope) == before
+
+
+def test_what_a_crash_left_behind_is_no_hindrance(daemon, machine):
+    """After SIGKILL the buffer is still on and the elements are too."""
+    gyroscope = machine.add(Gyroscope(trigger=None))
+    killed = daemon(machine=machine)
+    with killed.client() as client:
+        client.subscribe()
+        gyroscope.wait_enabled()
+        killed.kill()
+    assert gyroscope.is_enabled
+    one = daemon(machine=machine, config=config())
+    with one.client() as client:
+        client.subscribe(rate=True, only_changes=False)
+        wait_for(lambda: gyroscope.is_open, "the node to be open again")
+        assert len(stream_rates(client, gyroscope, scans(3))) == 3
+    gyroscope.wait_disabled()
+
+
+@pytest.mark.parametrize(
+    ("sensor", "device", "asked", "written", "set_to"),
+    [
+        ("", {}, 2 / 0.03, "100", 100),
+        ("sampling_frequency = 100", {}, 100, "100", 100),
+        ("sampling_frequency = 5000", {}, 5000, "3200", 3200),
+        ("sampling_frequency = 30", {"sampling_frequency_available": "[10 25 400]"}, 30, "35", 35),
+        ("", {"sampling_frequency_available": None}, 2 / 0.03, "66.666667", 66.666667),
+        ("", {"frequency_of": "channel", "sampling_frequency_available": "26.000000 104.000000"},
+         2 / 0.03, "104.000000", 104),
+        ("", {"frequency_of": "trigger"}, 2 / 0.03, "66.666667", 66.666667),
+        ("", {"sampling_frequency": None}, 2 / 0.03, None, None),
+    ],
+)  # fmt: skip
+def test_frequency(daemon, machine, sensor, device, asked, written, set_to):
+    """The nearest that is offered and not below what is asked, else the highest; wherever it is set."""
+    gyroscope = machine.add(Gyroscope(**{"sampling_frequency": "25", **device}))
+    one = daemon(machine=machine, config=f"[sensor]\n{sensor}\n")
+    with one.client() as client:
+        client.subscribe()
+        gyroscope.wait_enabled()
+        status = open_sensor(one)
+        where = {"channel": "in_anglvel_sampling_frequency", "trigger": "../trigger0/sampling_frequency"}
+        if written is not None:
+            assert gyroscope.read(where.get(gyroscope.frequency_of, "sampling_frequency")) == written
+    assert status["frequency_asked"] == pytest.approx(asked)
+    assert status.get("frequency_set") == (pytest.approx(set_to) if set_to else None)
+
+
+@pytest.mark.skipif(shutil.which("iiod") is None, reason="iiod is not installed: nothing to read over a network")
+def test_another_machine(daemon, machine):
+    """Over libiio's network backend, whose refills wait: samples, stop and start, and its end."""
+    gyroscope = machine.add(Gyroscope(sampling_frequency="50", sampling_frequency_available=None))
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    iiod = machine.start(["iiod", "-p", str(port)], stderr=subprocess.DEVNULL)
+    wait_for(lambda: socket.socket().connect_ex(("127.0.0.1", port)) == 0, "iiod to listen")
+    one = daemon(machine=machine, config=config(f'uri = "ip:127.0.0.1:{port}"'))
+    for _ in range(2):
+        with one.client() as client:
+            client.subscribe(rate=True, only_changes=False)
+            gyroscope.wait_enabled()
+            given = scans(3)
+            assert gyroscope.write_scans(given) == 3
+            event = client.event()
+            while event.get("rate") != {axis: raw * 0.001064724 for axis, raw in zip("xyz", given[-1][1:])}:
+                event = client.event()
+            status = sensor_status(one)
+            assert (status["mode"], status["uri"]) == ("buffer", f"ip:127.0.0.1:{port}")
+        gyroscope.wait_disabled()
+    with one.client() as client:
+        client.subscribe()
+        gyroscope.wait_enabled()
+        iiod.kill()
+        wait_state(one, "waiting", "no-device")
