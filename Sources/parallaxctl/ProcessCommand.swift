@@ -41,40 +41,44 @@ struct ProcessCommand {
     } else if let text = sensor.replayColumns {
       mapping = try CommandError.wrap(.configuration) { () throws(TraceError) in try ColumnMapping(text) }
     }
-    var reader = try CommandError.wrap(.failure) { () throws(TraceError) in
+    let reader = try CommandError.wrap(.failure) { () throws(TraceError) in
       try TraceReader(
         path: options.trace, columns: mapping,
         skipBadRows: options.skipBadRows || sensor.replaySkipBadRows)
     }
     var output = try ProcessOutput(path: options.output, format: options.format, notOver: options.trace)
+    let rows = try ReadAhead(reader)
+    defer { rows.finish() }
     do throws(CommandError) {
-      try copy(&reader, to: &output)
+      try copy(rows, to: &output)
     } catch {
       // What was read before a broken row is written too.
       try? output.flush()
       throw error
     }
     try output.flush()
-    if reader.skippedRows > 0 {
-      let rows = reader.skippedRows == 1 ? "row was" : "rows were"
-      StandardOutput.complain("\(reader.path): \(reader.skippedRows) broken \(rows) left out")
+    if rows.skippedRows > 0 {
+      let what = rows.skippedRows == 1 ? "row was" : "rows were"
+      StandardOutput.complain("\(rows.path): \(rows.skippedRows) broken \(what) left out")
     }
   }
 
   /// Every row through the pipeline; reduced motion scales what comes out.
-  private func copy(_ reader: inout TraceReader, to output: inout ProcessOutput) throws(CommandError) {
-    var model = reader.model
+  private func copy(_ rows: ReadAhead, to output: inout ProcessOutput) throws(CommandError) {
+    var model = rows.model
     if let matrix = settings.sensor.mountMatrix { model.mountMatrix = matrix }
     var pipeline = Pipeline(settings: settings.motion, model: model)
     let accessibility = settings.accessibility
     let scale = accessibility.reducedMotion ? accessibility.reducedMotionScale : 1
     var progress = ProcessProgress(isWanted: !output.isTerminal)
     defer { progress.clear() }
-    while let sample = try reader.nextRow() {
-      if let update = pipeline.process(sample) {
-        try output.write(update, scale: scale)
+    while let batch = try rows.next() {
+      var index = 0
+      while index < batch.rows.count {
+        if let update = pipeline.process(batch.rows[index]) { try output.write(update, scale: scale) }
+        index += 1
       }
-      if progress.isDue() { progress.step(done: reader.bytesRead, of: reader.bytesTotal) }
+      progress.step(done: batch.bytesRead, of: rows.bytesTotal)
     }
   }
 }
@@ -88,17 +92,6 @@ extension CommandError {
       return try body()
     } catch {
       throw CommandError(code, error.description)
-    }
-  }
-}
-
-extension TraceReader {
-  /// `next()` as a command fails. A row costs no closure.
-  fileprivate mutating func nextRow() throws(CommandError) -> RawSample? {
-    do {
-      return try next()
-    } catch {
-      throw CommandError(.failure, error.description)
     }
   }
 }

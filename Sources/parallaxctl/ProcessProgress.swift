@@ -4,29 +4,21 @@ import Linux
 /// A bar on standard error, for somebody who waits longer than a second.
 struct ProcessProgress {
   private let isWanted: Bool
-  private let start: Int64
   /// When it is drawn next, CLOCK_MONOTONIC.
   private var next: Int64
   private var isShown = false
-  private var rows = 0
 
   private static let width = 40
 
   /// - Parameter isWanted: false where rows and bar would meet on one terminal.
   init(isWanted: Bool) {
     self.isWanted = isWanted && isatty(STDERR_FILENO) == 1
-    start = MonotonicClock.nanoseconds
-    next = start + 1_000_000_000
+    next = MonotonicClock.nanoseconds + 1_000_000_000
   }
 
-  /// Whether it is time to look at the clock; asked once a row.
-  mutating func isDue() -> Bool {
-    rows &+= 1
-    return rows & 0xffff == 0 && isWanted
-  }
-
-  /// Draws the bar where it is time.
+  /// Draws the bar where it is time; cheap enough to be asked every few thousand rows.
   mutating func step(done: Int64, of total: Int64) {
+    guard isWanted else { return }
     let now = MonotonicClock.nanoseconds
     guard now >= next else { return }
     next = now + 100_000_000
