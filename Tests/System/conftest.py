@@ -51,6 +51,26 @@ def recordings() -> Path:
     return Path(folder)
 
 
+@pytest.fixture(scope="session")
+def sanitizer() -> str | None:
+    """What watches the programs: PARALLAXD_SANITIZER, `thread` or `address`, or None."""
+    return os.environ.get("PARALLAXD_SANITIZER")
+
+
+@pytest.fixture
+def asleep_means_asleep(sanitizer: str | None) -> None:
+    """For tests that count wake-ups."""
+    if sanitizer == "thread":
+        pytest.skip("the thread sanitizer's own thread wakes up all the time")
+
+
+@pytest.fixture
+def own_allocator(sanitizer: str | None) -> None:
+    """For tests that count allocations."""
+    if sanitizer:
+        pytest.skip("a sanitizer has its own allocator")
+
+
 @pytest.fixture
 def folder() -> Iterator[Path]:
     """A folder with a short path (a socket's has at most 107 bytes) that other users may enter."""

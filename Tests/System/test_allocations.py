@@ -7,12 +7,12 @@ from support.gyroscope import Gyroscope
 from support.malloc_count import MallocCount
 
 
-def test_no_allocation_per_sample(daemon, machine, folder):
+def test_no_allocation_per_sample(daemon, machine, folder, own_allocator):
     """Scans through libiio, the pipeline, the encoder and the sockets of three kinds of subscribers."""
-    counter = MallocCount(folder)
+    malloc_count = MallocCount(folder)
     gyroscope = machine.add(Gyroscope(sampling_frequency="400.000000"))
     one = daemon(
-        "--set", "motion.update_interval=0", machine=machine, environment=counter.environment
+        "--set", "motion.update_interval=0", machine=machine, environment=malloc_count.environment
     )
     clients = [one.client() for _ in range(3)]
     options = [{"only_changes": False}, {"rate": True}, {"screen_rotation": 90}]
@@ -40,11 +40,11 @@ def test_no_allocation_per_sample(daemon, machine, folder):
         thread.start()
     while min(seen) < 200:
         time.sleep(0.05)
-    before, at = counter.read().total, list(seen)
+    before, at = malloc_count.read().total, list(seen)
     assert before > 0, "the counter counts"
     while min(now - then for now, then in zip(seen, at)) < 500:
         time.sleep(0.05)
-    allocated = counter.read().total - before
+    allocated = malloc_count.read().total - before
     going = False
     for thread in threads:
         thread.join()

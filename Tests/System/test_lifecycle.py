@@ -79,7 +79,7 @@ def test_a_subscriber_switches_the_sensor_on_and_the_last_one_off(daemon, machin
         assert not moving.is_enabled, "GetMotion does not wake the sensor"
 
 
-def test_idle_makes_no_wakeup(daemon, machine, moving, folder):
+def test_idle_makes_no_wakeup(daemon, machine, moving, folder, asleep_means_asleep):
     """Over two watchdog periods, also after it has been awake; the watchdog is off meanwhile."""
     watchdog = 1_000_000
     manager = ServiceManager(folder, watchdog)
@@ -108,7 +108,7 @@ def test_idle_makes_no_wakeup(daemon, machine, moving, folder):
     sleeps()
 
 
-def test_reduced_motion_lets_the_sensor_sleep(daemon, machine, moving, folder):
+def test_reduced_motion_lets_the_sensor_sleep(daemon, machine, moving, folder, asleep_means_asleep):
     watchdog = 1_000_000
     manager = ServiceManager(folder, watchdog)
     one = daemon(machine=machine, environment=manager.environment)

@@ -224,7 +224,7 @@ def test_progress_is_shown_to_who_waits(parallaxctl, folder):
         ("GYROFLOW IMU LOG\ntscale,3.05175e-5\ngscale,0.001\nt,gx,gy,gz", "{n},500,{n},-3"),
     ],
 )
-def test_no_allocation_per_row(parallaxctl, folder, header, row):
+def test_no_allocation_per_row(parallaxctl, folder, own_allocator, header, row):
     """However many rows there are."""
     counts = []
     for rows in (10_000, 40_000):
