@@ -64,6 +64,7 @@ let package = Package(
       dependencies: ["Motion", "Traces", "Wire", "Settings", "Linux", "CLinux", "CNumbers"],
       swiftSettings: strict),
 
+    tests(of: "Linux"),
     tests(of: "Motion"),
     tests(of: "Traces", ["Motion", "CNumbers"]),
     tests(of: "Wire"),

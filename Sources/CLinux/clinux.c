@@ -24,12 +24,13 @@ int clinux_peer_groups(int fd, gid_t *groups, unsigned capacity) {
 int clinux_accept(int fd) { return accept4(fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC); }
 
 int clinux_getopt(int argc, char **argv, const char *letters, const struct option *table, int restart,
-                  int *index, const char **value) {
+                  int *index, const char **value, int *wrong) {
   if (restart) optind = 0;
   opterr = 0;
   optarg = NULL;
   int code = getopt_long(argc, argv, letters, table, NULL);
   *index = optind;
   *value = optarg;
+  *wrong = optopt;
   return code;
 }

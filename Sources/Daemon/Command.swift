@@ -24,7 +24,7 @@ package enum Command {
       default: return serve(options, configuration)
       }
     } catch {
-      standardError("parallaxd: \(error)\n")
+      complain("\(error)")
       return ExitCode.configuration
     }
   }

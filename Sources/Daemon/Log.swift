@@ -1,6 +1,7 @@
 import CLinux
 import CSystemd
 import Glibc
+import Linux
 import Settings
 
 /// The daemon's log: structured entries where standard error is the journal, plain lines elsewhere.
@@ -27,11 +28,9 @@ package final class Log {
   /// - Parameter fields: journal fields beside MESSAGE and PRIORITY; names in capitals.
   private func write(_ level: LogSettings.Level, _ message: String, _ fields: [(String, String)]) {
     guard level.priority <= self.level.priority else { return }
-    if toJournal {
-      sendToJournal([("MESSAGE", message), ("PRIORITY", String(level.priority))] + fields)
-    } else {
-      standardError("parallaxd: \(message)\n")
-    }
+    guard toJournal else { return complain(message) }
+    sendToJournal(
+      [("MESSAGE", message.printable(limit: 2000)), ("PRIORITY", String(level.priority))] + fields)
   }
 
   private func sendToJournal(_ fields: [(String, String)]) {
@@ -71,8 +70,9 @@ extension LogSettings.Level {
   }
 }
 
-/// Writes to standard error; what cannot be written is lost.
-package func standardError(_ text: String) {
-  let bytes = Array(text.utf8)
+/// Says a line on standard error; what cannot be written is lost. Names of devices and files are other people's
+/// text: whatever is in them, it stays one line.
+package func complain(_ message: String) {
+  let bytes = Array("parallaxd: \(message.printable(limit: 2000))\n".utf8)
   _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
 }

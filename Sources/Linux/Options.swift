@@ -62,13 +62,17 @@ package struct ParsedArguments: Sendable {
 
     var index: Int32 = 0
     var value: UnsafePointer<CChar>?
+    var wrong: Int32 = 0
     var restart: Int32 = 1
     while true {
-      let code = clinux_getopt(Int32(words.count - 1), &words, letters, table, restart, &index, &value)
+      let code = clinux_getopt(
+        Int32(words.count - 1), &words, letters, table, restart, &index, &value, &wrong)
       restart = 0
       if code == -1 { break }
       if code == Int32(UInt8(ascii: "?")) || code == Int32(UInt8(ascii: ":")) {
-        let word = words[Int(index) - 1].map { String(cString: $0) } ?? ""
+        // Of letters that share a word, the one at fault.
+        let letter = (1..<128).contains(wrong) ? Unicode.Scalar(UInt32(wrong)) : nil
+        let word = letter.map { "-\($0)" } ?? words[Int(index) - 1].map { String(cString: $0) } ?? ""
         throw Self.complaint(code: code, word: word, known)
       }
       let found = known.enumerated().first { position, option in

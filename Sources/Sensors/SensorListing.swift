@@ -1,4 +1,5 @@
 import IIO
+import Linux
 import Motion
 import Settings
 
@@ -26,11 +27,11 @@ package enum SensorListing {
     let place = sensor.uri.map { " at \($0)" } ?? ""
     var text = "libiio \(Context.libraryVersion) sees \(counted(devices.count, "device"))\(place).\n"
     for device in devices {
-      text += "\n\(printable(device.id))  \(printable(device.name ?? "(no name)"))"
+      text += "\n\(device.id.printable())  \((device.name ?? "(no name)").printable())"
       text += device.id == chosen ? "  <- this one\n" : "\n"
       if let gyroscope = Gyroscope(device) {
         for (name, value) in facts(of: gyroscope, among: context.devices, settings) {
-          text += "  \(name.padded(to: 11))\(printable(value))\n"
+          text += "  \(name.padded(to: 11))\(value.printable())\n"
         }
       } else {
         text += "  no gyroscope: it has not all of anglvel_x, anglvel_y and anglvel_z\n"
@@ -38,12 +39,12 @@ package enum SensorListing {
     }
     text += "\n"
     if let choice {
-      text += "Would read \(printable(gyroscopes[choice.index].title)): \(printable(choice.why)).\n"
+      text += "Would read \(gyroscopes[choice.index].title.printable()): \(choice.why.printable()).\n"
     } else if gyroscopes.isEmpty {
       text += "No gyroscope: none of these devices measures a rate about three axes.\n\(withoutSensor)"
     } else {
       text +=
-        "No gyroscope is called \"\(printable(sensor.device ?? ""))\", as `device` in [sensor] wants: name "
+        "No gyroscope is called \"\((sensor.device ?? "").printable())\", as `device` in [sensor] wants: name "
       text += "one of the above by its label, location, name, path or id.\n"
     }
     return (text, choice != nil)
@@ -113,14 +114,6 @@ package enum SensorListing {
 
   private static func counted(_ count: Int, _ what: String) -> String {
     count == 0 ? "no \(what)s" : count == 1 ? "one \(what)" : "\(count) \(what)s"
-  }
-
-  /// A driver's text must not move the terminal's cursor.
-  private static func printable(_ text: String) -> String {
-    String(
-      text.prefix(400).map {
-        $0.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7f } ? $0 : "?"
-      })
   }
 }
 

@@ -68,14 +68,7 @@ package struct SettingsDraft: Sendable {
     let name = entry.key.count <= 64 ? entry.key : "\(entry.key.prefix(64))…"
     let hint = nearest.map { "; did you mean \($0)?" } ?? "; parallaxd.toml(5) lists them all"
     return SettingsError(
-      "\(printable(name)) is not a \(isSection ? "section" : "setting")\(hint)", key: entry.key,
+      "\(name.printable()) is not a \(isSection ? "section" : "setting")\(hint)", key: entry.key,
       at: entry.keyPlace)
-  }
-
-  /// Without what a terminal would act on.
-  private static func printable(_ text: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }))
   }
 }

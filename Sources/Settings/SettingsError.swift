@@ -1,3 +1,5 @@
+import Linux
+
 /// Why a configuration cannot be used: where, which key, what is allowed. The daemon exits with 78 on it, or
 /// at a reload keeps the settings in force.
 package struct SettingsError: Error, Equatable, Sendable {
@@ -24,7 +26,8 @@ package struct SettingsError: Error, Equatable, Sendable {
 extension SettingsError: CustomStringConvertible {
   /// One line: `parallaxd.toml:3:1: motion.treshold is not a setting; did you mean motion.threshold?`
   package var description: String {
-    line > 0 ? "\(file):\(line):\(column): \(message)" : "\(file): \(message)"
+    let place = line > 0 ? "\(file.printable()):\(line):\(column)" : file.printable()
+    return "\(place): \(message.printable(limit: 1000))"
   }
 }
 

@@ -1,3 +1,5 @@
+import Linux
+
 /// Which columns of a table are the time and the rates, and in which units, as `--columns` says it.
 ///
 /// `t=Time_ms:ms,x=GX:deg/s,y=GY:deg/s,z=GZ:deg/s`: each of t, x, y and z once, in any order. A column is
@@ -59,13 +61,13 @@ package struct ColumnMapping: Equatable, Sendable {
 
   /// `x=GX:deg/s` → x, the column, its unit.
   private static func parse(_ part: String) throws(TraceError) -> (String, Reference, String) {
-    let name = TraceError.printable(part, limit: 60)
+    let name = part.printable(limit: 60)
     guard let equals = part.firstIndex(of: "=") else {
       throw error("\"\(name)\" is not KEY=COLUMN:UNIT")
     }
     let key = trimmed(part[..<equals])
     guard ["t", "x", "y", "z"].contains(key) else {
-      throw error("\"\(TraceError.printable(key, limit: 60))\" is none of t, x, y and z")
+      throw error("\"\(key.printable(limit: 60))\" is none of t, x, y and z")
     }
     let value = part[part.index(after: equals)...]
     let pieces = split(String(value), at: ":")
@@ -95,7 +97,7 @@ package struct ColumnMapping: Equatable, Sendable {
       break
     }
     throw error(
-      "t: \"\(TraceError.printable(unit, limit: 60))\" is none of ns, us, ms, s and a multiple such as 20ms")
+      "t: \"\(unit.printable(limit: 60))\" is none of ns, us, ms, s and a multiple such as 20ms")
   }
 
   private static func rateScale(_ unit: String, _ key: String) throws(TraceError) -> Double {
@@ -106,7 +108,7 @@ package struct ColumnMapping: Equatable, Sendable {
       if let factor = Number.parse(unit.dropFirst(4)), factor > 0 { return factor }
       throw error("\(key): lsb=FACTOR needs a number above 0, rad/s per LSB")
     default:
-      let name = TraceError.printable(unit, limit: 60)
+      let name = unit.printable(limit: 60)
       throw error("\(key): \"\(name)\" is none of rad/s, deg/s and lsb=FACTOR")
     }
   }

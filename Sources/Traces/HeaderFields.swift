@@ -1,3 +1,5 @@
+import Linux
+
 /// The fields of a header line: names, without quotes and blanks around them.
 struct HeaderFields {
   let separator: UInt8
@@ -33,14 +35,14 @@ struct HeaderFields {
   /// The one column of that name, from 0.
   func column(named name: String) throws(TraceError) -> Int {
     guard let column = names.firstIndex(of: name) else {
-      let shown = names.prefix(8).map { TraceError.printable($0, limit: 40) }.joined(separator: ", ")
+      let shown = names.prefix(8).map { $0.printable(limit: 40) }.joined(separator: ", ")
       throw TraceError(
-        line: line, "no column is named \"\(TraceError.printable(name, limit: 60))\"; there are \(shown)")
+        line: line, "no column is named \"\(name.printable(limit: 60))\"; there are \(shown)")
     }
     guard names[(column + 1)...].firstIndex(of: name) == nil else {
       throw TraceError(
         line: line,
-        "two columns are named \"\(TraceError.printable(name, limit: 60))\"; give its number, as in --columns"
+        "two columns are named \"\(name.printable(limit: 60))\"; give its number, as in --columns"
           + " t=1:ms,x=2:deg/s,y=3:deg/s,z=4:deg/s")
     }
     return column

@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 import Motion
 
 /// The bytes of a trace → samples: lines, rows, faults. Pure, so that it can be fed anything; it never looks
@@ -100,7 +101,7 @@ package struct TraceDecoder {
     let found = TraceError.quoted(field)
     let role = ["t", "x", "y", "z"][fault.role]
     let name = layout.names[fault.role]
-    let label = name == role ? role : "\(role) (\(TraceError.printable(name, limit: 60)))"
+    let label = name == role ? role : "\(role) (\(name.printable(limit: 60)))"
     let text =
       switch fault.reason {
       case .missing: "\(label): the row ends before this column"

@@ -1,3 +1,5 @@
+import Linux
+
 /// Why a trace cannot be read, for people: in which file, where in it, and what was expected.
 package struct TraceError: Error, Equatable, Sendable, CustomStringConvertible {
   /// Path of the file; empty where there is none (`--columns`, or bytes without a file).
@@ -18,7 +20,7 @@ package struct TraceError: Error, Equatable, Sendable, CustomStringConvertible {
 
   /// `walk.csv:17:23: x (GX) is no number: "abc"`, in one line whatever the file holds.
   package var description: String {
-    let place = [Self.printable(file), line > 0 ? "\(line)" : "", column > 0 ? "\(column)" : "", " "]
+    let place = [file.printable(), line > 0 ? "\(line)" : "", column > 0 ? "\(column)" : "", " "]
       .filter { !$0.isEmpty }.joined(separator: ":")
     return (place == " " ? "" : place) + text
   }
@@ -30,23 +32,10 @@ package struct TraceError: Error, Equatable, Sendable, CustomStringConvertible {
     return error
   }
 
-  /// Text of a file as it may stand in an error: control characters escaped, cut to `limit` characters.
-  static func printable(_ text: String, limit: Int = 200) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars.prefix(limit) {
-      switch scalar.value {
-      case 0x09: result += "\\t"
-      case 0..<0x20, 0x7f..<0xa0: result += "\\u{\(String(scalar.value, radix: 16))}"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return text.unicodeScalars.count > limit ? result + "…" : result
-  }
-
   /// Bytes of a file in quotes: `"abc"`.
   static func quoted(_ bytes: some Sequence<UInt8>, limit: Int = 40) -> String {
     // Four bytes hold at least one character.
     let text = String(decoding: Array(bytes.prefix(4 * limit + 4)), as: UTF8.self)
-    return "\"" + printable(text, limit: limit) + "\""
+    return "\"" + text.printable(limit: limit) + "\""
   }
 }

@@ -1,3 +1,4 @@
+import Linux
 import Motion
 
 /// Where in a file the rows begin and what their fields mean: what the header, or a mapping, has said.
@@ -119,7 +120,7 @@ extension TraceLayout {
       line = comment
       names = comment.likeliestFields.names
     }
-    let shown = names.prefix(8).map { TraceError.printable($0, limit: 40) }.joined(separator: ", ")
+    let shown = names.prefix(8).map { $0.printable(limit: 40) }.joined(separator: ", ")
     return TraceError(
       line: line.number,
       "the header (\(shown)\(names.count > 8 ? ", …" : "")) is none of \(KnownTable.listing); say which columns"

@@ -44,7 +44,7 @@ struct Arguments: Equatable, Sendable {
       return
     }
     guard let topic = HelpTopic(rawValue: name) else {
-      throw UsageError("unknown command \(PlainText.printable(name)); \(Self.known)")
+      throw UsageError("unknown command \(name.printable()); \(Self.known)")
     }
     if global.has("help") {
       command = .help(topic: name)
@@ -91,7 +91,7 @@ struct Arguments: Equatable, Sendable {
     if topic == .help {
       guard operands.count <= 1 else { throw UsageError("help takes one command's name") }
       if let name = operands.first, HelpTopic(rawValue: name) == nil {
-        throw UsageError("no help on \(PlainText.printable(name)); \(known)")
+        throw UsageError("no help on \(name.printable()); \(known)")
       }
       return .help(topic: operands.first)
     }
@@ -118,21 +118,21 @@ struct Arguments: Equatable, Sendable {
 
   private static func count(_ text: String) throws(UsageError) -> Int {
     guard let count = Int(text), count >= 1 else {
-      throw UsageError("--count is a whole number from 1 on, not \(PlainText.printable(text))")
+      throw UsageError("--count is a whole number from 1 on, not \(text.printable())")
     }
     return count
   }
 
   private static func seconds(_ text: String) throws(UsageError) -> Double {
     guard let seconds = Double(text), seconds > 0, seconds <= 1e9 else {
-      throw UsageError("--seconds is above 0 and at most 1000000000, not \(PlainText.printable(text))")
+      throw UsageError("--seconds is above 0 and at most 1000000000, not \(text.printable())")
     }
     return seconds
   }
 
   private static func interval(_ text: String) throws(UsageError) -> Double {
     guard let seconds = Double(text), seconds >= 0, seconds <= 60 else {
-      throw UsageError("--min-interval is 0 to 60 seconds, not \(PlainText.printable(text))")
+      throw UsageError("--min-interval is 0 to 60 seconds, not \(text.printable())")
     }
     return seconds
   }
@@ -140,7 +140,7 @@ struct Arguments: Equatable, Sendable {
   private static func points(_ text: String) throws(UsageError) -> Double {
     guard let points = Double(text), points.magnitude <= Call.maxPan else {
       let most = DecimalText.fixed(Call.maxPan, digits: 0)
-      throw UsageError("pan takes two numbers from -\(most) to \(most), not \(PlainText.printable(text))")
+      throw UsageError("pan takes two numbers from -\(most) to \(most), not \(text.printable())")
     }
     return points
   }
@@ -151,7 +151,7 @@ struct Arguments: Equatable, Sendable {
     case "off": return false
     case "default": return nil
     default:
-      throw UsageError("reduced-motion is on, off or default, not \(PlainText.printable(text))")
+      throw UsageError("reduced-motion is on, off or default, not \(text.printable())")
     }
   }
 }

@@ -1,21 +1,10 @@
+import Linux
+
 /// Text that came from elsewhere, made fit for a terminal.
 enum PlainText {
-  /// Longest text that is shown, in characters.
-  static let longest = 400
-
-  /// `text` without anything that a terminal obeys: control characters (C0, C1, DEL), and the invisible
-  /// ones that turn the direction of writing or join lines; cut to `longest`.
-  static func printable(_ text: String) -> String {
-    var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars.prefix(longest) {
-      result.append(isPrintable(scalar) ? scalar : " ")
-    }
-    return String(result)
-  }
-
-  /// As `printable`, and every character one column wide: what is not ASCII becomes `?`.
+  /// As `printable()`, and every character one column wide: what is not ASCII becomes `?`.
   static func narrow(_ text: String) -> String {
-    String(printable(text).map { $0.isASCII ? $0 : "?" })
+    String(text.printable().map { $0.isASCII ? $0 : "?" })
   }
 
   /// The same JSON with DEL and the C1 control characters as escapes; JSON itself allows no other control
@@ -30,12 +19,5 @@ enum PlainText {
       }
     }
     return Array(String(result).utf8)
-  }
-
-  private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
-    default: true
-    }
   }
 }

@@ -17,7 +17,7 @@ enum Replies {
       switch error {
       case .service(let answer): throw refusal(answer, from: path)
       case .unknown(let name):
-        throw CommandError(.failure, "the daemon at \(path) answers \(PlainText.printable(name))")
+        throw CommandError(.failure, "the daemon at \(path) answers \(name.printable())")
       case .malformed: throw nonsense(from: path)
       }
     }
@@ -52,7 +52,7 @@ enum Replies {
         "the daemon at \(path) does not know this call: is it older than parallaxctl \(parallaxVersion)?")
     case .invalidParameter(let name):
       return CommandError(
-        .failure, "the daemon at \(path) does not take \(PlainText.printable(name)) as given")
+        .failure, "the daemon at \(path) does not take \(name.printable()) as given")
     default: return CommandError(.failure, "the daemon at \(path) answers \(error.name)")
     }
   }

@@ -27,7 +27,7 @@ enum StandardOutput {
 
   /// A line on standard error; there is nobody to tell if that fails.
   static func complain(_ message: String) {
-    try? writeAll(Array("parallaxctl: \(message)\n".utf8), to: STDERR_FILENO)
+    try? writeAll(Array("parallaxctl: \(message.printable(limit: 2000))\n".utf8), to: STDERR_FILENO)
   }
 
   private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {

@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 import Settings
 import Wire
 
@@ -8,7 +9,7 @@ enum StatusText {
   static func lines(_ status: Status) -> [String] {
     var rows: [(String, String)] = []
     func add(_ label: String, _ text: String?) {
-      if let text, !text.isEmpty { rows.append((label, PlainText.printable(text))) }
+      if let text, !text.isEmpty { rows.append((label, text.printable())) }
     }
     add("parallaxd", status.version)
     add("state", state(status))

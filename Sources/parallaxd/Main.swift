@@ -11,7 +11,7 @@ struct Main {
     do {
       exit(Command.run(try DaemonOptions(Array(CommandLine.arguments.dropFirst()))))
     } catch {
-      standardError("parallaxd: \(error)\n")
+      complain("\(error)")
       exit(ExitCode.usage)
     }
   }

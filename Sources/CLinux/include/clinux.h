@@ -65,9 +65,10 @@ int clinux_peer_groups(int fd, gid_t *groups, unsigned capacity);
 int clinux_accept(int fd);
 
 /// One step of getopt_long(3), whose globals Swift 6 does not let through. `restart` begins at the first
-/// word. Answers what getopt_long does; `*index` becomes optind, `*value` optarg.
+/// word. Answers what getopt_long does; `*index` becomes optind, `*value` optarg, `*wrong` optopt: the letter
+/// at fault, 0 or a value of `table` where it is no letter.
 int clinux_getopt(int argc, char **argv, const char *letters, const struct option *table, int restart,
-                  int *index, const char **value);
+                  int *index, const char **value, int *wrong);
 
 /// CLOCK_MONOTONIC in nanoseconds.
 static inline int64_t clinux_monotonic_nanoseconds(void) {
