@@ -59,7 +59,7 @@ run: debug ## watch offsets move: from the gyroscope, or a demonstration
 
 test: test-deps ## run all tests
 	$(BUILD) --build-tests
-	$(TEST) --skip-build
+	$(TEST) --quiet --skip-build
 	PARALLAXD_BIN=$(CURDIR)/.build/debug $(PYTEST) -q Tests/System
 	@echo 'All tests passed.'
 
@@ -78,7 +78,7 @@ sanitize-address: export LSAN_OPTIONS := suppressions=$(CURDIR)/Tests/leaks.supp
 # Each sanitizer has its own build; the daemon that the system tests start is then the sanitized one.
 sanitize-thread sanitize-address: sanitize-%:
 	$(BUILD) --build-tests --sanitize=$* --scratch-path .build/$*
-	$(TEST) --skip-build --sanitize=$* --scratch-path .build/$*
+	$(TEST) --quiet --skip-build --sanitize=$* --scratch-path .build/$*
 	PARALLAXD_SANITIZER=$* PARALLAXD_BIN=$(CURDIR)/.build/$*/debug $(PYTEST) -q Tests/System
 
 bench: build ## measure: latency, CPU and memory, and the speed of `process`
