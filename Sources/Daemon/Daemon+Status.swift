@@ -35,18 +35,27 @@ extension Daemon {
     let sensor = source.description.name ?? configuration.settings.sensor.backend.rawValue
     let count = lifecycle.subscribers
     switch lifecycle.state {
-    case .idle: return "no subscriber; the sensor is off"
+    case .idle: return idleText
     case .starting: return "switching the sensor on"
     case .running: return "reading \(sensor) for \(count) subscriber\(count == 1 ? "" : "s")"
-    case .reduced:
-      switch lifecycle.reducedBy {
-      case .configuration: return "reduced motion is on by configuration; the sensor is off"
-      case .user: return "reduced motion is on by the run-time switch; the sensor is off"
-      case .nobody: return "every subscriber asked for reduced motion; the sensor is off"
-      }
+    case .reduced: return "\(reducedText ?? "every subscriber asked for reduced motion"); the sensor is off"
     case .waiting, .stalled:
       if lifecycle.source == .ended { return "the recording has been played to its end" }
       return failure?.text ?? "no scans"
+    }
+  }
+
+  private var idleText: String {
+    let parts = ["no subscriber; the sensor is off", reducedText, failure.map { "at the last attempt: \($0.text)" }]
+    return parts.compactMap { $0 }.joined(separator: "; ")
+  }
+
+  /// Who has switched reduced motion on; nil where nobody has.
+  private var reducedText: String? {
+    switch lifecycle.reducedBy {
+    case .configuration: "reduced motion is on by configuration"
+    case .user: "reduced motion is on by the run-time switch"
+    case .nobody: nil
     }
   }
 
@@ -86,6 +95,8 @@ extension Status.Sensor {
     clock = sensor.clock
     skippedRows = sensor.skippedRows
     mountMatrixFrom = sensor.mountMatrixFrom
+    // Before it was open nothing is known.
+    guard sensor.mode != nil else { return }
     let model = sensor.model
     scale = [model.scale.x, model.scale.y, model.scale.z]
     let matrix = model.mountMatrix

@@ -24,11 +24,12 @@ final class Daemon {
   var source: any SensorSource
   /// A source of before a reload that is still giving its sensor back; the next one waits for it.
   var retiring: (any SensorSource)?
-  /// What the source said last, while it has no scans.
+  /// What the source said last, until it has scans again.
   var failure: (text: String, retryAtNanoseconds: Int64?)?
   /// What subscribers were told last.
   private var presented: Presented?
   private var signals: [SignalSource] = []
+  private let startedOnTerminal = isatty(STDERR_FILENO) == 1
   /// Ends the daemon although the sensor does not answer.
   private var farewell: TimerSource?
 
@@ -80,7 +81,7 @@ final class Daemon {
       }
     } else if lifecycle.source != .off, lifecycle.source != .ended {
       lifecycle.source = .off
-      failure = nil
+      failure?.retryAtNanoseconds = nil
       stopSource {}
     }
     tell()
@@ -131,12 +132,18 @@ final class Daemon {
     signals = [
       try SignalSource(loop, signal: SIGTERM) { [unowned self] in leave() },
       try SignalSource(loop, signal: SIGINT) { [unowned self] in leave() },
-      try SignalSource(loop, signal: SIGHUP) { [unowned self] in reload() },
+      try SignalSource(loop, signal: SIGHUP) { [unowned self] in hangUp() },
     ]
     farewell = try TimerSource(loop) { [unowned self] in
       log.error("the sensor does not answer; leaving without having given it back")
       loop.exit(code: ExitCode.failure)
     }
+  }
+
+  /// SIGHUP asks for the settings to be read again, unless it says that the terminal has gone that the daemon
+  /// was started on: then it goes too.
+  private func hangUp() {
+    if startedOnTerminal, isatty(STDERR_FILENO) == 0 { leave() } else { reload() }
   }
 
   private func leave() {

@@ -187,22 +187,20 @@ package final class ReplaySource: SensorSource {
 
   private func describe() {
     description.clock = "trace"
-    description.mode = "replay"
     if sensor.backend == .demo {
       description.name = "synthetic demonstration"
       description.why = ["a modelled hand tilting a tablet: synthetic, no sensor is read"]
-      description.model = Demonstration.model
     } else {
       let path = sensor.replayFile ?? ""
       description.name = path.split(separator: "/").last.map(String.init)
       description.path = path
       description.why = ["plays a recording"]
     }
-    if let playback {
-      description.model = playback.model
-      description.skippedRows = playback.skippedRows
-      if let format = playback.format { description.why = ["plays a recording, format \(format)"] }
-    }
+    guard let playback else { return }
+    description.mode = "replay"
+    description.model = playback.model
+    description.skippedRows = playback.skippedRows
+    if let format = playback.format { description.why = ["plays a recording, format \(format)"] }
     description.mountMatrixFrom = sensor.mountMatrix == nil ? "trace" : "configuration"
     if let matrix = sensor.mountMatrix { description.model.mountMatrix = matrix }
     let frequency = description.model.nominalFrequency

@@ -68,7 +68,7 @@ package struct SensorDescription: Equatable, Sendable {
   package var id: String?
   package var path: String?
   package var uri: String?
-  /// `buffer` or `poll`; nil before it was open.
+  /// `buffer`, `poll` or `replay`; nil before it was open.
   package var mode: String?
   /// Why this device and why this mode, a sentence each.
   package var why: [String] = []

@@ -30,7 +30,7 @@ extension InterfaceDescription {
       id: ?string,
       path: ?string,
       uri: ?string,
-      # buffer or poll; null before the sensor was ever opened
+      # buffer, poll or replay; null before the sensor was ever opened
       mode: ?string,
       # Why this device and this mode, a sentence each
       why: []string,
@@ -67,6 +67,7 @@ extension InterfaceDescription {
       invalid: int,
       out_of_order: int,
       clock_steps: int,
+      # Silences longer than the gap limit; not those in which the sensor was off
       gaps: int,
       wakeups: int,
       events_sent: int,

@@ -59,7 +59,7 @@ extension JSONBuffer {
       reply.member("vendor", "parallaxd")
       reply.member("product", "parallaxd")
       reply.member("version", parallaxVersion)
-      reply.member("url", "file:///usr/share/doc/parallaxd/README.md")
+      reply.member("url", "man:parallaxd(8)")
       reply.member("interfaces", InterfaceDescription.names)
     }
   }

@@ -9,7 +9,7 @@ package struct Status: Codable, Equatable, Sendable {
     package var id: String?
     package var path: String?
     package var uri: String?
-    /// `buffer` or `poll`; null before the sensor was ever opened.
+    /// `buffer`, `poll` or `replay`; null before the sensor was ever opened.
     package var mode: String?
     /// Why this device, and why this mode: one sentence each.
     package var why: [String] = []
@@ -57,6 +57,7 @@ package struct Status: Codable, Equatable, Sendable {
     package var invalid: Int64 = 0
     package var outOfOrder: Int64 = 0
     package var clockSteps: Int64 = 0
+    /// Silences longer than the gap limit while the sensor was on.
     package var gaps: Int64 = 0
     package var wakeups: Int64 = 0
     package var eventsSent: Int64 = 0
