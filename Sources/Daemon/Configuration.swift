@@ -30,12 +30,20 @@ struct LoadedConfiguration {
     }
   }
 
-  /// A recording that cannot be opened is said at once, not to the first subscriber.
+  /// A recording that cannot be opened, and a mapping that is none, are said at once, not to the first
+  /// subscriber.
   private static func checkTrace(_ sensor: SensorSettings) throws {
+    var columns: ColumnMapping?
+    if let text = sensor.replayColumns {
+      do {
+        columns = try ColumnMapping(text)
+      } catch {
+        throw ConfigurationError(description: "sensor.replay_columns: \(error)")
+      }
+    }
     guard sensor.backend == .replay else { return }
     _ = try TraceReader(
-      path: sensor.replayFile ?? "", columns: try sensor.replayColumns.map(ColumnMapping.init),
-      skipBadRows: sensor.replaySkipBadRows)
+      path: sensor.replayFile ?? "", columns: columns, skipBadRows: sensor.replaySkipBadRows)
   }
 }
 

@@ -48,6 +48,9 @@ package enum Priority: Int64 {
   case normal = 0
   /// New connections, a replay at full speed: when nothing else waits.
   case background = 10
+  /// Work without an end. sd-event serves what has waited longest among equals, and such work has always
+  /// waited longest: beside anything else it would keep that from ever being served.
+  case idle = 20
 }
 
 /// What every source does with its sd-event handle.
@@ -196,7 +199,7 @@ package final class IdleWorkSource: EventSource {
         Unmanaged<IdleWorkSource>.fromOpaque(context).takeUnretainedValue().handler()
         return 0
       }, Unmanaged.passUnretained(self).toOpaque())
-    try adopt(source, result, "add work to the loop", .background)
+    try adopt(source, result, "add work to the loop", .idle)
     isEnabled = false
   }
 

@@ -37,7 +37,7 @@ package enum AttributeText {
   /// what is asked for is not below).
   package static func frequency(_ hertz: Double) -> String {
     let millionths = (hertz * 1_000_000).rounded(.up)
-    guard millionths < 1e15 else { return "\(Int64(clamping: Int(hertz.rounded(.up))))" }
+    guard millionths < 1e15 else { return "\(Int64(min(hertz.rounded(.up), 1e18)))" }
     let whole = Int64(millionths) / 1_000_000
     let part = Int64(millionths) % 1_000_000
     if part == 0 { return "\(whole)" }

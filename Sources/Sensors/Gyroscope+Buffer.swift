@@ -121,6 +121,6 @@ extension Gyroscope {
 
   /// Scans in one refill from another machine: about 10 ms of them, since each costs a round trip.
   private static func remoteSamples(_ frequency: Double?) -> Int {
-    min(max(1, Int((frequency ?? 0) / 100)), ScanReader.capacity)
+    max(1, Int(min((frequency ?? 0) / 100, Double(ScanReader.capacity))))
   }
 }

@@ -41,6 +41,8 @@ package final class IIOSource: SensorSource {
   private var scans: IOSource?
   /// CLOCK_MONOTONIC of the last wake-up with scans.
   private var lastArrival: Int64 = 0
+  /// Whether a polled read hangs, and that has been said.
+  private var isSilent = false
   /// Where samples of the worker's ring are put in a row; made when there are some.
   private var batch: UnsafeMutablePointer<RawSample>?
 
@@ -135,9 +137,10 @@ extension IIOSource {
       } catch {
         return fail(SensorFailure(.noDevice, "the scans of \(title) cannot be watched (\(error))"))
       }
-      lastArrival = MonotonicClock.nanoseconds
-      silence?.arm(atMonotonicNanoseconds: lastArrival + configuration.sensor.readTimeoutNanoseconds)
     }
+    lastArrival = MonotonicClock.nanoseconds
+    // The refills of another machine have a time limit of their own.
+    if reader != nil || isPolled { silence?.arm(atMonotonicNanoseconds: lastArrival + silenceLimit) }
     delegate?.sensorDidOpen(description)
   }
 
@@ -161,6 +164,7 @@ extension IIOSource {
     scans?.cancel()
     scans = nil
     silence?.disarm()
+    isSilent = false
     reader = nil
   }
 
@@ -206,23 +210,49 @@ extension IIOSource {
     let count = worker.ring.take(into: batch, room: room)
     guard count > 0 else { return }
     settlingDropped = worker.settlingDropped.load(ordering: .relaxed)
+    lastArrival = MonotonicClock.nanoseconds
     backoff.reset()
     delegate?.sensorDidRead(UnsafeBufferPointer(start: batch, count: count))
+    guard isSilent, state == .running else { return }
+    isSilent = false
+    silence?.arm(atMonotonicNanoseconds: lastArrival + silenceLimit)
   }
 
-  /// An unplugged device does not wake the loop: after `read_timeout` without scans it is asked.
-  private func checkSilence() {
-    guard state == .running, reader != nil else { return }
+  private var isPolled: Bool { description.mode == "poll" }
+
+  /// `read_timeout`, but of a slow sensor the time of three scans: one that is on time is not silent.
+  private var silenceLimit: Int64 {
     let timeout = configuration.sensor.readTimeoutNanoseconds
+    if isPolled {
+      // The loop does not see what is left out for settling.
+      return max(timeout, 3 * configuration.pollPeriodNanoseconds)
+        + configuration.sensor.settleTimeNanoseconds
+    }
+    let frequency = description.frequencySet ?? 0
+    return max(timeout, frequency > 0 ? Int64(min(3e9 / frequency, 3600e9)) : 0)
+  }
+
+  /// An unplugged device does not wake the loop: after `read_timeout` without scans it is asked. A polled read
+  /// that hangs cannot be: that is said, and it goes on when the driver answers.
+  private func checkSilence() {
+    guard state == .running, reader != nil || isPolled else { return }
+    let timeout = silenceLimit
     if MonotonicClock.nanoseconds - lastArrival >= timeout {
+      let seconds = Double(timeout) / 1e9
+      guard reader != nil else {
+        isSilent = true
+        delegate?.sensorDidFail(
+          SensorFailure(
+            .noData, "a read of \(title) has not been answered for \(seconds) s: its driver hangs"))
+        return
+      }
       guard let received = readScans() else { return }
       if received == 0 {
-        let seconds = Double(timeout) / 1e9
         return fail(
           SensorFailure(.noData, "no scans from \(title) for \(seconds) s: its trigger may stand still"))
       }
     }
     // The delegate may have stopped it.
-    if reader != nil { silence?.arm(atMonotonicNanoseconds: lastArrival + timeout) }
+    if state == .running { silence?.arm(atMonotonicNanoseconds: lastArrival + timeout) }
   }
 }

@@ -32,13 +32,16 @@ final class Playback {
 
   var skippedRows: Int? { reader?.skippedRows }
 
-  func next() throws(SensorFailure) -> RawSample? {
+  /// Broken rows that are skipped at once; the loop has other things to do.
+  private static let skipsAtOnce = 1000
+
+  func next() throws(SensorFailure) -> TraceReader.Row {
     if reader == nil {
       defer { index += 1 }
-      return Demonstration.sample(index)
+      return .sample(Demonstration.sample(index))
     }
     do throws(TraceError) {
-      return try reader?.next()
+      return try reader?.row(skippingAtMost: Self.skipsAtOnce) ?? .end
     } catch {
       throw SensorFailure(.configuration, "\(error)")
     }

@@ -1,5 +1,6 @@
 import EventLoop
 import Linux
+import Glibc
 import Motion
 import Settings
 import Traces
@@ -33,8 +34,10 @@ package final class ReplaySource: SensorSource {
   /// What a start after the end, or after a failure, is answered with.
   private var last: State?
   private var schedule: ReplaySchedule
-  /// The sample that is played next.
-  private var next: RawSample?
+  /// What is played next; `skipping`: it is still to be looked for.
+  private var next = TraceReader.Row.skipping
+  /// When the sample before it was taken, trace time; nil at the start, of a lap too.
+  private var played: Int64?
   /// Samples of this lap so far.
   private var lapSamples = 0
   private let batch: UnsafeMutableBufferPointer<RawSample>
@@ -89,16 +92,16 @@ package final class ReplaySource: SensorSource {
 
   private func open() {
     do throws(SensorFailure) {
-      if playback == nil {
-        playback = try Playback(sensor)
-        next = try playback?.next()
-      }
+      if playback == nil { playback = try Playback(sensor) }
     } catch {
       return fail(error)
     }
     describe()
     state = .playing
-    schedule.anchor(next?.timestampNanoseconds ?? 0, at: MonotonicClock.nanoseconds)
+    played = nil
+    if case .sample(let sample) = next {
+      schedule.anchor(sample.timestampNanoseconds, at: MonotonicClock.nanoseconds)
+    }
     delegate?.sensorDidOpen(description)
     // The delegate may have stopped us.
     if case .playing = state { proceed() }
@@ -123,16 +126,19 @@ package final class ReplaySource: SensorSource {
     let now = MonotonicClock.nanoseconds
     var count = 0
     var failure: SensorFailure?
-    while count < batch.count, let sample = next, schedule.isDue(sample.timestampNanoseconds, at: now) {
-      batch[count] = sample
-      count += 1
-      do throws(SensorFailure) {
-        next = try playback?.next()
-      } catch {
-        failure = error
-        next = nil
+    do throws(SensorFailure) {
+      if case .skipping = next { try advance() }
+      while count < batch.count, case .sample(let sample) = next,
+        schedule.isDue(sample.timestampNanoseconds, at: now)
+      {
+        batch[count] = sample
+        count += 1
+        played = sample.timestampNanoseconds
+        try advance()
       }
-      if let next { schedule.step(from: sample.timestampNanoseconds, to: next.timestampNanoseconds) }
+    } catch {
+      failure = error
+      next = .end
     }
     lapSamples += count
     description.skippedRows = playback?.skippedRows
@@ -151,17 +157,33 @@ package final class ReplaySource: SensorSource {
     proceed()
   }
 
+  /// Looks for the next sample, which broken rows may put off to another wake-up.
+  private func advance() throws(SensorFailure) {
+    next = try playback?.next() ?? .end
+    guard case .sample(let sample) = next else { return }
+    if let played {
+      schedule.step(from: played, to: sample.timestampNanoseconds)
+    } else {
+      schedule.anchor(sample.timestampNanoseconds, at: MonotonicClock.nanoseconds)
+    }
+  }
+
   /// Arms what plays the next sample, begins the next lap, or ends.
   private func proceed() {
-    guard let sample = next ?? nextLap() else {
+    let t = "PROCEED \(next) \(MemoryLayout<TraceReader.Row>.size)\n"; _ = write(2, t, t.utf8.count)
+    switch next {
+    case .sample(let sample):
+      // What is due already waits for the others: at the sensor's priority a replay that is behind, or whose
+      // laps take no time, would keep sockets and signals out for ever.
+      let isBehind = schedule.isDue(sample.timestampNanoseconds, at: MonotonicClock.nanoseconds)
+      work?.isEnabled = isBehind
+      if !isBehind { clock?.arm(atMonotonicNanoseconds: schedule.deadline(of: sample.timestampNanoseconds)) }
+    case .skipping: work?.isEnabled = true
+    case .end:
+      // A trace without a row would go round for ever.
+      if sensor.replayLoop, lapSamples > 0 { return beginLap() }
       halt()
-      if case .playing = state { end() }
-      return
-    }
-    if schedule.isPaced {
-      clock?.arm(atMonotonicNanoseconds: schedule.deadline(of: sample.timestampNanoseconds))
-    } else {
-      work?.isEnabled = true
+      end()
     }
   }
 
@@ -170,22 +192,18 @@ package final class ReplaySource: SensorSource {
     work?.isEnabled = false
   }
 
-  /// The first sample of the next lap; nil where there is none to play.
-  private func nextLap() -> RawSample? {
-    // A trace without a row would go round for ever.
-    guard sensor.replayLoop, lapSamples > 0 else { return nil }
+  private func beginLap() {
     lapSamples = 0
+    played = nil
+    next = .skipping
     do throws(SensorFailure) {
       try playback?.rewind()
-      next = try playback?.next()
     } catch {
-      fail(error)
-      return nil
+      halt()
+      return fail(error)
     }
-    guard let next else { return nil }
-    schedule.anchor(next.timestampNanoseconds, at: MonotonicClock.nanoseconds)
+    work?.isEnabled = true
     delegate?.sensorDidRestart()
-    return next
   }
 
   private func describe() {

@@ -37,7 +37,7 @@ package struct TimeScale: Equatable, Sendable {
       fraction += isFraction ? 1 : 0
     }
     if !rest.isEmpty {
-      guard let value = Int(Substring(rest.dropFirst())), abs(value) <= 30 else { return nil }
+      guard let value = Int(Substring(rest.dropFirst())), (-30...30).contains(value) else { return nil }
       exponent = value
     }
     guard digits > 0, fraction <= 30 else { return nil }
@@ -63,8 +63,14 @@ package struct TimeScale: Equatable, Sendable {
   /// other units the field is first taken to a millionth of the unit, which holds every counter exactly.
   func nanoseconds(_ field: UnsafeRawBufferPointer, separator: UInt8) -> Int64? {
     if mantissa == 1 { return DecimalNanoseconds.parse(field, power: power, separator: separator) }
-    let digits = Self.fractionDigits
-    guard let units = DecimalNanoseconds.parse(field, power: digits, separator: separator) else { return nil }
+    var digits = Self.fractionDigits
+    var parsed = DecimalNanoseconds.parse(field, power: digits, separator: separator)
+    if parsed == nil {
+      // A count that is too large for millionths still is a count.
+      digits = 0
+      parsed = DecimalNanoseconds.parse(field, power: digits, separator: separator)
+    }
+    guard let units = parsed else { return nil }
     // |units| ≤ 2^62 and mantissa < 10^15 < 2^50: the product has at most 112 bits.
     let product = Int128(units) * Int128(mantissa)
     let shift = power - digits

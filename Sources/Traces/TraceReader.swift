@@ -70,19 +70,42 @@ package struct TraceReader: ~Copyable {
   /// Bytes that the rows so far, and the header, take.
   package var bytesRead: Int64 { offset + Int64(decoder.position) }
 
+  /// What `row(skippingAtMost:)` has come to.
+  package enum Row {
+    case sample(RawSample)
+    case end
+    /// As many broken rows as it was to skip: the caller may have something else to do before it goes on.
+    case skipping
+  }
+
   /// The next row, or nil after the last. After an error it goes on behind the broken row.
   package mutating func next() throws(TraceError) -> RawSample? {
     while true {
+      switch try row(skippingAtMost: .max) {
+      case .sample(let sample): return sample
+      case .end: return nil
+      case .skipping: continue
+      }
+    }
+  }
+
+  /// As `next()`, in bounded time.
+  @inline(__always)
+  package mutating func row(skippingAtMost limit: Int) throws(TraceError) -> Row {
+    var skipped = 0
+    while skipped < limit {
       let bytes = UnsafeRawBufferPointer(start: buffer.baseAddress, count: filled)
       switch decoder.next(in: bytes, isLast: isAtEnd) {
-      case .sample(let sample): return sample
+      case .sample(let sample): return .sample(sample)
       case .needsMore: try refill()
-      case .end: return nil
+      case .end: return .end
       case .fault:
         guard skipBadRows else { throw decoder.error(in: bytes).inFile(path) }
         skippedRows += 1
+        skipped += 1
       }
     }
+    return .skipping
   }
 
   /// Back to the first row.

@@ -16,6 +16,7 @@ import Testing
     Case(offered: "400 200 12.500000 50", asked: 3, hertz: 12.5, text: "12.500000"),
     Case(offered: "25 50", asked: 66.7, hertz: 50, text: "50"),
     Case(offered: "0 0.000000 13 junk -5\n", asked: 10, hertz: 13, text: "13"),
+    Case(offered: "[1e19 1 1e20]", asked: 66.7, hertz: 1e19, text: "1000000000000000000"),
     Case(offered: "[10 10 1000]", asked: 66.7, hertz: 70, text: "70"),
     Case(offered: "[10 10 1000]", asked: 5000, hertz: 1000, text: "1000"),
     Case(offered: "[10 30 95]", asked: 94, hertz: 70, text: "70"),

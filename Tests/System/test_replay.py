@@ -139,3 +139,47 @@ def test_a_broken_recording_is_said_at_the_start(daemon, folder):
     one = daemon("--replay", str(trace), ready=False)
     assert one.wait() == 78
     assert str(trace) in one.log and len(one.log.splitlines()) == 1, one.log
+
+
+@pytest.mark.parametrize("speed", ["1.0", "1e300", '"max"'])
+def test_laps_without_a_pause_keep_nobody_out(daemon, folder, speed):
+    """A loop whose laps take no time still lets newcomers, calls and SIGTERM (at the end of the test) in."""
+    trace = folder / "still.csv"
+    trace.write_text("t,x,y,z\n0,1,2,3\n0,1,2,3\n")
+    one = daemon("--replay", str(trace), config=f"[sensor]\nreplay_loop = true\nreplay_speed = {speed}\n")
+    with one.client() as subscriber:
+        subscriber.subscribe()
+        for _ in range(5):
+            with one.client(timeout=3) as other:
+                assert other.call("GetStatus")["state"] in ("starting", "running")
+
+
+def test_broken_rows_keep_nobody_out(daemon, folder):
+    """However many of them are skipped."""
+    trace = folder / "broken.csv"
+    trace.write_text("t,x,y,z\n0,0,1,0\n" + "x\n" * 2_000_000 + "0.01,0,1,0\n")
+    one = daemon("--replay", str(trace), "--set", "sensor.replay_skip_bad_rows=true")
+    with one.client(timeout=120) as subscriber:
+        subscriber.subscribe(only_changes=False)
+        for _ in range(20):
+            with one.client(timeout=3) as other:
+                other.call("GetStatus")
+        event = subscriber.event()
+        while event["state"] != "waiting":
+            event = subscriber.event()
+        with one.client() as other:
+            status = other.call("GetStatus")
+        assert status["sensor"]["skipped_rows"] == 2_000_000 and status["counters"]["samples"] == 2
+
+
+def test_a_mapping_that_is_none(parallaxd, folder):
+    """Is said with its key, whatever is read."""
+    for backend in "demo", "iio":
+        done = subprocess.run(
+            [parallaxd, "--check-config", "--set", f"sensor.backend={backend}", "--set", "sensor.replay_columns=x"],
+            capture_output=True,
+            text=True,
+            timeout=20,
+        )
+        assert done.returncode == 78
+        assert done.stderr.startswith("parallaxd: sensor.replay_columns: ") and done.stderr.count("\n") == 1

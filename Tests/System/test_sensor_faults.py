@@ -169,3 +169,43 @@ def test_a_stuck_attribute_delays_nobody(daemon, machine, folder):
         client.subscribe()
         gyroscope.wait_enabled()
     gyroscope.wait_disabled()
+
+
+def test_a_slow_sensor_is_not_silent(daemon, machine):
+    """Its scans are further apart than read_timeout."""
+    gyroscope = machine.add(Gyroscope(sampling_frequency="1", sampling_frequency_available="1"))
+    one = daemon(machine=machine, config=config("read_timeout = 0.2"))
+    with one.client() as client:
+        client.subscribe()
+        gyroscope.wait_enabled()
+        for _ in range(2):
+            gyroscope.write_scans(scans(1))
+            time.sleep(1)
+            assert sensor_status(one)["mode"] == "buffer" and gyroscope.is_enabled
+            wait_state(one, "running")
+
+
+def test_frequencies_beyond_all_bounds(daemon, machine):
+    gyroscope = machine.add(Gyroscope(sampling_frequency_available="[1e19 1 1e20]"))
+    one = daemon(machine=machine)
+    with one.client() as client:
+        client.subscribe()
+        gyroscope.wait_enabled()
+
+
+def test_a_polled_read_that_hangs_is_stalled(daemon, machine, folder):
+    """And goes on when the driver answers."""
+    gyroscope = machine.add(Gyroscope(**NO_BUFFER))
+    one = daemon(machine=machine, config=config("read_timeout = 0.3"))
+    with one.client() as client:
+        client.subscribe()
+        wait_state(one, "running")
+        raw = gyroscope.folder / "in_anglvel_x_raw"
+        raw.rename(folder / "raw")
+        os.mkfifo(raw)
+        wait_state(one, "stalled", "no-data")
+        pipe = folder / "pipe"
+        raw.rename(pipe)
+        (folder / "raw").rename(raw)
+        os.close(os.open(pipe, os.O_WRONLY | os.O_NONBLOCK))
+        wait_state(one, "running")
