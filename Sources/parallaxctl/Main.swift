@@ -16,14 +16,14 @@ struct Main {
       if case .process(let rest) = arguments.command { return ProcessCommand.run(rest) }
       do {
         try run(arguments)
-        return ExitCode.success.rawValue
+        return ExitCode.success
       } catch {
         if let message = error.message { StandardOutput.complain(message) }
-        return error.code.rawValue
+        return error.code
       }
     } catch {
       StandardOutput.complain(error.description)
-      return ExitCode.usage.rawValue
+      return ExitCode.usage
     }
   }
 

@@ -44,7 +44,7 @@ struct WatchCommand: ~Copyable {
     try connection.send(Calls.subscribe(SubscriptionWishes(rates: true, minInterval: minInterval)))
     do {
       try take(try connection.answer())
-    } catch  where error.code == .refused {
+    } catch  where error.code == ExitCode.refused {
       state.showsRates = false
       try connection.send(Calls.subscribe(SubscriptionWishes(minInterval: minInterval)))
       try take(try connection.answer())
