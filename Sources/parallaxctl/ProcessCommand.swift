@@ -12,7 +12,9 @@ struct ProcessCommand {
   /// read, an output that does not write), 2 (usage), 78 (configuration).
   static func run(_ arguments: [String]) -> Int32 {
     do throws(CommandError) {
-      let options = try CommandError.wrap(ExitCode.usage) { () throws(UsageError) in try ProcessOptions(arguments) }
+      let options = try CommandError.wrap(ExitCode.usage) { () throws(UsageError) in
+        try ProcessOptions(arguments)
+      }
       if options.wantsHelp {
         try StandardOutput.write(ProcessOptions.help)
       } else {
@@ -39,7 +41,9 @@ struct ProcessCommand {
     if let text = options.columns {
       mapping = try CommandError.wrap(ExitCode.usage) { () throws(TraceError) in try ColumnMapping(text) }
     } else if let text = sensor.replayColumns {
-      mapping = try CommandError.wrap(ExitCode.configuration) { () throws(TraceError) in try ColumnMapping(text) }
+      mapping = try CommandError.wrap(ExitCode.configuration) { () throws(TraceError) in
+        try ColumnMapping(text)
+      }
     }
     let reader = try CommandError.wrap(ExitCode.failure) { () throws(TraceError) in
       try TraceReader(

@@ -58,7 +58,8 @@ enum Replies {
   }
 
   private static func nonsense(from path: String) -> CommandError {
-    CommandError(ExitCode.failure, "what answers at \(path) does not speak as parallaxd \(parallaxVersion) does")
+    CommandError(
+      ExitCode.failure, "what answers at \(path) does not speak as parallaxd \(parallaxVersion) does")
   }
 }
 

@@ -48,7 +48,8 @@ enum SocketSearch {
         ExitCode.noDaemon, "the daemon at \(path) does not take the connection: \(stateHint(path: path))")
     case ENAMETOOLONG:
       return CommandError(
-        ExitCode.failure, "\(path) is too long for a socket's path: at most \(UnixAddress.maximumLength) bytes")
+        ExitCode.failure,
+        "\(path) is too long for a socket's path: at most \(UnixAddress.maximumLength) bytes")
     default:
       return CommandError(ExitCode.failure, error.description)
     }
