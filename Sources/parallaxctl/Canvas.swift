@@ -71,34 +71,39 @@ struct Canvas: Equatable, Sendable {
   /// - Parameter old: nil, or of another size: everything is written on an empty screen.
   func changes(from old: Canvas?, hasColour: Bool) -> String {
     var output = ""
-    var previous = old
+    var shown = old?.cells ?? []
     if old?.columns != columns || old?.rows != rows {
       output = "\u{1b}[0m\u{1b}[2J"
-      previous = Canvas(columns: columns, rows: rows)
+      shown = [Cell](repeating: Cell(), count: cells.count)
     }
     var ink = Ink.plain
-    for row in 0..<rows {
-      let range = row * columns..<(row + 1) * columns
-      var column = 0
-      while let start = (column..<columns).first(where: {
-        previous?.cells[range.lowerBound + $0] != self[$0, row]
-      }) {
-        var end = start + 1
-        var same = 0
-        // Over a few cells that are the same it is shorter to go on than to place the cursor again.
-        while end + same < columns, same < Self.bridge {
-          let isSame = previous?.cells[range.lowerBound + end + same] == self[end + same, row]
-          if isSame { same += 1 } else { (end, same) = (end + same + 1, 0) }
+    var at = 0
+    while at < cells.count {
+      if shown[at] == cells[at] {
+        at += 1
+        continue
+      }
+      let rowEnd = (at / columns + 1) * columns
+      output += "\u{1b}[\(at / columns + 1);\(at % columns + 1)H"
+      var same = 0
+      var end = at
+      // Over a few cells that are the same it is shorter to go on than to place the cursor again.
+      while end + same < rowEnd, same < Self.bridge {
+        if shown[end + same] == cells[end + same] {
+          same += 1
+        } else {
+          end += same + 1
+          same = 0
         }
-        output += "\u{1b}[\(row + 1);\(start + 1)H"
-        for cell in cells[range.lowerBound + start..<range.lowerBound + end] {
-          if hasColour, cell.ink != ink {
-            ink = cell.ink
-            output += "\u{1b}[\(ink.code)m"
-          }
-          output.unicodeScalars.append(cell.character)
+      }
+      while at < end {
+        let cell = cells[at]
+        if hasColour, cell.ink != ink {
+          ink = cell.ink
+          output += "\u{1b}[\(ink.code)m"
         }
-        column = end
+        output.unicodeScalars.append(cell.character)
+        at += 1
       }
     }
     return ink == .plain ? output : output + "\u{1b}[0m"

@@ -21,7 +21,9 @@ struct Landscape: Sendable {
   /// Points that move the nearest layer by one unit.
   static let pointsPerUnit = 1.5
 
+  private let width: Int
   private let height: Int
+  private let stars: [Bool]
   /// Of each layer, units to the right and down.
   private let shifts: [(x: Int, y: Int)]
   /// For each unit from left to right, the first unit from the top that mountains, hills and trees cover.
@@ -33,6 +35,7 @@ struct Landscape: Sendable {
   ///   - width, height: of the picture, units.
   ///   - x, y: the offset, points; y up.
   init(width: Int, height: Int, x: Double, y: Double) {
+    self.width = width
     self.height = height
     let shifts = Layer.allCases.map { layer in
       (
@@ -43,6 +46,7 @@ struct Landscape: Sendable {
       )
     }
     self.shifts = shifts
+    stars = Self.stars(width, height, shifts[Int(Layer.stars.rawValue)])
     tops = Layer.allCases.map { layer in
       guard layer != .stars else { return [] }
       let shift = shifts[Int(layer.rawValue)]
@@ -54,13 +58,25 @@ struct Landscape: Sendable {
 
   /// What is seen at a place, and whether it is lit there: the nearest layer that covers it.
   func look(_ x: Int, _ y: Int) -> (layer: Layer, isLit: Bool) {
-    for layer in [Layer.trees, .hills, .mountains] {
-      let top = tops[Int(layer.rawValue)][x]
-      if y >= top { return (layer, isLit(layer, x, y, below: y - top)) }
+    if y >= tops[3][x] { return (.trees, isLit(.trees, x, y, below: y - tops[3][x])) }
+    if y >= tops[2][x] { return (.hills, isLit(.hills, x, y, below: y - tops[2][x])) }
+    if y >= tops[1][x] { return (.mountains, y == tops[1][x]) }
+    return (.stars, stars[y * width + x])
+  }
+
+  /// In each square of 11 units one star at most: where they are in the picture, by rows.
+  private static func stars(_ width: Int, _ height: Int, _ shift: (x: Int, y: Int)) -> [Bool] {
+    var stars = [Bool](repeating: false, count: max(0, width * height))
+    guard !stars.isEmpty else { return stars }
+    for down in (-shift.y).quotientRounded(by: 11)...(height - shift.y).quotientRounded(by: 11) {
+      for across in (-shift.x).quotientRounded(by: 11)...(width - shift.x).quotientRounded(by: 11) {
+        let bits = random(across, down, 5)
+        let x = across * 11 + Int(bits % 11) + shift.x
+        let y = down * 11 + Int((bits >> 8) % 11) + shift.y
+        if bits >> 16 & 3 != 0, x >= 0, x < width, y >= 0, y < height { stars[y * width + x] = true }
+      }
     }
-    let shift = shifts[0]
-    // One place in a hundred or so has a star.
-    return (.stars, Self.random(x - shift.x, y - shift.y, 5) % 120 == 0)
+    return stars
   }
 
   /// The texture, which moves with its layer: denser the nearer.
@@ -71,7 +87,7 @@ struct Landscape: Sendable {
     case .stars: return false
     // An outline, so that the dot stands out in the middle of the picture.
     case .mountains: return below == 0
-    case .hills: return below <= 1 || (u &+ v) & 1 == 0 && v & 1 == 0
+    case .hills: return below <= 1 || Self.random(u, v, 6) & 7 == 0
     // The trees are solid, the ground below the grass is not.
     case .trees: return y <= ground[x] + 1 || (u &+ v) & 1 == 0
     }

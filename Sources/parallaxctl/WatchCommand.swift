@@ -122,11 +122,12 @@ struct WatchCommand: ~Copyable {
     if try hasEnded() { return }
     var isStale = true
     var shown: Canvas?
+    var interval = Self.frame
     var drawnAt = Int64.min / 2
     let others = [signals.descriptor.number] + (screen.keyboardDescriptor.map { [$0] } ?? [])
     while true {
       let now = MonotonicClock.nanoseconds
-      if isStale, now - drawnAt >= Self.frame {
+      if isStale, now - drawnAt >= interval {
         let size = screen.size
         let picture = WatchPicture.draw(
           &state, columns: size.columns, rows: size.rows, style: screen.style, now: now)
@@ -134,11 +135,13 @@ struct WatchCommand: ~Copyable {
         shown = picture
         isStale = false
         drawnAt = now
+        // A large picture on a slow machine: rather fewer pictures than all of the processor.
+        interval = max(Self.frame, 3 * (MonotonicClock.nanoseconds - now))
       }
       // Nothing moves and nothing fades: wait without end.
       var deadline = end
       if isStale || state.trail.points.count > 1 {
-        deadline = min(end ?? .max, drawnAt + (isStale ? Self.frame : Self.fading))
+        deadline = min(end ?? .max, drawnAt + (isStale ? interval : Self.fading))
       }
       switch try connection.next(deadline: deadline, others: others) {
       case .message(let message):
