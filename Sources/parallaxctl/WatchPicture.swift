@@ -25,7 +25,7 @@ enum WatchPicture {
     // A reason is told whole where there is room.
     let words = wrapped(state.stateText, columns, limit: rows >= 20 ? 4 : rows >= 12 ? 2 : 1)
     let hasHelp = rows >= 12
-    let bars = hasHelp ? RateBars.rows(state, canvasRows: rows) : 0
+    let bars = rows >= 16 ? RateBars.rows(state, canvasRows: rows) : 0
     let planeRows = rows - 1 - 1 - bars - words.count - (hasHelp ? 1 : 0)
     guard planeRows >= smallestRows, columns >= smallestColumns else {
       drawLines(state, on: &canvas)

@@ -407,7 +407,7 @@ def test_watch_follows_the_size_of_the_terminal(terminal, fake):
     screen.wait_for("┌─ x -50 to 50, y -17.2 to 17.2 points " + "─" * 20 + "┐")
     screen.resize(40, 14)
     screen.process.send_signal(signal.SIGWINCH)
-    screen.wait_for("┌─ x -50 to 50, y -13.2 to 13.2 points ┐")
+    screen.wait_for("┌─ x -50 to 50, y -21.1 to 21.1 points ┐")
     screen.resize(9, 2)
     screen.process.send_signal(signal.SIGWINCH)
     screen.wait_for("\x1b[0;32mrunning:")
