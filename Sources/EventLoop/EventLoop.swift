@@ -200,15 +200,16 @@ package final class IdleWorkSource: EventSource {
         return 0
       }, Unmanaged.passUnretained(self).toOpaque())
     try adopt(source, result, "add work to the loop", .idle)
-    isEnabled = false
+    apply()
   }
 
   /// Whether the handler runs again and again.
   package var isEnabled = false {
-    didSet {
-      guard let source else { return }
-      let mode = isEnabled ? SD_EVENT_ON : SD_EVENT_OFF
-      sd_event_source_set_enabled(source, Int32(mode))
-    }
+    didSet { if isEnabled != oldValue { apply() } }
+  }
+
+  private func apply() {
+    guard let source else { return }
+    sd_event_source_set_enabled(source, Int32(isEnabled ? SD_EVENT_ON : SD_EVENT_OFF))
   }
 }

@@ -1,6 +1,5 @@
 import EventLoop
 import Linux
-import Glibc
 import Motion
 import Settings
 import Traces
@@ -170,7 +169,6 @@ package final class ReplaySource: SensorSource {
 
   /// Arms what plays the next sample, begins the next lap, or ends.
   private func proceed() {
-    let t = "PROCEED \(next) \(MemoryLayout<TraceReader.Row>.size)\n"; _ = write(2, t, t.utf8.count)
     switch next {
     case .sample(let sample):
       // What is due already waits for the others: at the sensor's priority a replay that is behind, or whose
@@ -221,7 +219,7 @@ package final class ReplaySource: SensorSource {
     description.mode = "replay"
     description.model = playback.model
     description.skippedRows = playback.skippedRows
-    if let format = playback.format { description.why = ["plays a recording, format \(format)"] }
+    if let format = playback.format { description.why = ["plays a recording, \(format.name)"] }
     description.mountMatrixFrom = playback.hasOrientation ? "trace" : "none"
     if let matrix = sensor.mountMatrix {
       description.model.mountMatrix = matrix

@@ -1,7 +1,9 @@
+import Glibc
 import Linux
 import Motion
 import Settings
 import Traces
+import Wire
 
 /// `parallaxctl process TRACE`: a recording through the daemon's own pipeline, as fast as it goes.
 struct ProcessCommand {
@@ -12,22 +14,26 @@ struct ProcessCommand {
   /// read, an output that does not write), 2 (usage), 78 (configuration).
   static func run(_ arguments: [String]) -> Int32 {
     do throws(CommandError) {
-      let options = try CommandError.wrap(.usage) { () throws(UsageError) in try ProcessOptions(arguments) }
+      let options = try CommandError.wrap(ExitCode.usage) { () throws(UsageError) in
+        try ProcessOptions(arguments)
+      }
       if options.wantsHelp {
-        try StandardOutput.write(ProcessOptions.help)
+        try StandardOutput.writeHelp(ProcessOptions.help)
+      } else if options.wantsVersion {
+        try StandardOutput.writeLine("parallaxctl \(parallaxVersion)")
       } else {
         try ProcessCommand(options).run()
       }
-      return ExitCode.success.rawValue
+      return ExitCode.success
     } catch {
       if let message = error.message { StandardOutput.complain(message) }
-      return error.code.rawValue
+      return error.code
     }
   }
 
   private init(_ options: ProcessOptions) throws(CommandError) {
     self.options = options
-    settings = try CommandError.wrap(.configuration) { () throws(SettingsError) in
+    settings = try CommandError.wrap(ExitCode.configuration) { () throws(SettingsError) in
       try Settings.load(
         source: options.config.map { .file($0) } ?? .builtIn, overrides: options.overrides)
     }
@@ -37,11 +43,13 @@ struct ProcessCommand {
     let sensor = settings.sensor
     var mapping: ColumnMapping?
     if let text = options.columns {
-      mapping = try CommandError.wrap(.usage) { () throws(TraceError) in try ColumnMapping(text) }
+      mapping = try CommandError.wrap(ExitCode.usage) { () throws(TraceError) in try ColumnMapping(text) }
     } else if let text = sensor.replayColumns {
-      mapping = try CommandError.wrap(.configuration) { () throws(TraceError) in try ColumnMapping(text) }
+      mapping = try CommandError.wrap(ExitCode.configuration) { () throws(TraceError) in
+        try ColumnMapping(text)
+      }
     }
-    let reader = try CommandError.wrap(.failure) { () throws(TraceError) in
+    let reader = try CommandError.wrap(ExitCode.failure) { () throws(TraceError) in
       try TraceReader(
         path: options.trace, columns: mapping,
         skipBadRows: options.skipBadRows || sensor.replaySkipBadRows)
@@ -49,8 +57,9 @@ struct ProcessCommand {
     var output = try ProcessOutput(path: options.output, format: options.format, notOver: options.trace)
     let rows = try ReadAhead(reader)
     defer { rows.finish() }
+    var summary = ProcessSummary()
     do throws(CommandError) {
-      try copy(rows, to: &output)
+      try copy(rows, to: &output, &summary)
     } catch {
       // What was read before a broken row is written too.
       try? output.flush()
@@ -61,10 +70,13 @@ struct ProcessCommand {
       let what = rows.skippedRows == 1 ? "row was" : "rows were"
       StandardOutput.complain("\(rows.path): \(rows.skippedRows) broken \(what) left out")
     }
+    if isatty(STDERR_FILENO) == 1, !output.isTerminal { StandardOutput.complain(summary.text) }
   }
 
   /// Every row through the pipeline; reduced motion scales what comes out.
-  private func copy(_ rows: ReadAhead, to output: inout ProcessOutput) throws(CommandError) {
+  private func copy(_ rows: ReadAhead, to output: inout ProcessOutput, _ summary: inout ProcessSummary)
+    throws(CommandError)
+  {
     var model = rows.model
     if let matrix = settings.sensor.mountMatrix { model.mountMatrix = matrix }
     var pipeline = Pipeline(settings: settings.motion, model: model)
@@ -75,18 +87,20 @@ struct ProcessCommand {
     while let batch = try rows.next() {
       var index = 0
       while index < batch.rows.count {
+        summary.take(batch.rows[index])
         if let update = pipeline.process(batch.rows[index]) { try output.write(update, scale: scale) }
         index += 1
       }
       progress.step(done: batch.bytesRead, of: rows.bytesTotal)
     }
+    summary.counters = pipeline.counters
   }
 }
 
 extension CommandError {
   /// Runs `body`; its error ends the command with `code`.
   static func wrap<Result: ~Copyable, Failure: Error & CustomStringConvertible>(
-    _ code: ExitCode, _ body: () throws(Failure) -> Result
+    _ code: Int32, _ body: () throws(Failure) -> Result
   ) throws(CommandError) -> Result {
     do {
       return try body()

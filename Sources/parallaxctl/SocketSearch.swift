@@ -32,25 +32,33 @@ enum SocketSearch {
     let looked = paths.joined(separator: " nor ")
     let verb = paths.count > 1 ? "neither \(looked) exists" : "\(looked) does not exist"
     throw CommandError(
-      .noDaemon,
-      "no daemon: \(verb); start it (`sudo systemctl start parallaxd.socket`, or `parallaxd`) "
+      ExitCode.noDaemon,
+      "no daemon: \(verb); start it (\(isUnitInstalled ? "`sudo systemctl start parallaxd.socket`" : "`parallaxd`")) "
         + "or name its socket with --socket")
+  }
+
+  /// Whether systemd knows the daemon's socket: else it is no help to name it.
+  private static var isUnitInstalled: Bool {
+    ["/etc", "/usr/local/lib", "/usr/lib", "/lib"].contains {
+      access("\($0)/systemd/system/parallaxd.socket", F_OK) == 0
+    }
   }
 
   private static func refusal(path: String, _ error: SystemError) -> CommandError {
     switch error.code {
     case EACCES, EPERM:
-      return CommandError(.refused, "you may not connect to \(path): \(remedy(path: path))")
+      return CommandError(ExitCode.refused, "you may not connect to \(path): \(remedy(path: path))")
     case ECONNREFUSED:
-      return CommandError(.noDaemon, "nobody listens on \(path): \(stateHint(path: path))")
+      return CommandError(ExitCode.noDaemon, "nobody listens on \(path): \(stateHint(path: path))")
     case EAGAIN, ETIMEDOUT:
       return CommandError(
-        .noDaemon, "the daemon at \(path) does not take the connection: \(stateHint(path: path))")
+        ExitCode.noDaemon, "the daemon at \(path) does not take the connection: \(stateHint(path: path))")
     case ENAMETOOLONG:
       return CommandError(
-        .failure, "\(path) is too long for a socket's path: at most \(Connection.longestPath) bytes")
+        ExitCode.failure,
+        "\(path) is too long for a socket's path: at most \(UnixAddress.maximumLength) bytes")
     default:
-      return CommandError(.failure, error.description)
+      return CommandError(ExitCode.failure, error.description)
     }
   }
 
@@ -58,7 +66,7 @@ enum SocketSearch {
   static func stateHint(path: String) -> String {
     path == SocketPath.system
       ? "`systemctl status parallaxd` says why"
-      : "the daemon that made it has stopped; start it again"
+      : "its log says why; start it again"
   }
 
   /// What lets a person in: the group of the socket, or of the folder that cannot be entered.

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from support.gyroscope import Gyroscope
-from support.process import context_switches
+from support.process import context_switches, opens_a_file
 from support.service_manager import ServiceManager
 from support.waiting import wait_for
 
@@ -328,7 +328,7 @@ def test_a_sensor_that_does_not_answer_does_not_hold_the_end(daemon, machine):
     one = daemon(machine=machine)
     with one.client() as client:
         client.subscribe()
-        assert client.event()["state"] == "starting"
+        wait_for(lambda: opens_a_file(one.pid), "the sensor's thread to be stuck")
         one.signal(signal.SIGTERM)
         assert one.wait(30) == 1
     assert "does not answer" in one.log
