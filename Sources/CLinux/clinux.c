@@ -34,3 +34,12 @@ int clinux_getopt(int argc, char **argv, const char *letters, const struct optio
   *wrong = optopt;
   return code;
 }
+
+int clinux_reserve_standard_descriptors(void) {
+  for (int fd = 0; fd <= 2; fd += 1) {
+    if (fcntl(fd, F_GETFD) != -1 || errno != EBADF) continue;
+    // The lowest number that is free is this one; opened the wrong way round on purpose.
+    if (open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) != fd) return -1;
+  }
+  return 0;
+}

@@ -73,6 +73,10 @@ extension LogSettings.Level {
 /// Says a line on standard error; what cannot be written is lost. Names of devices and files are other people's
 /// text: whatever is in them, it stays one line.
 package func complain(_ message: String) {
-  let bytes = Array("parallaxd: \(message.printable(limit: 2000))\n".utf8)
+  // At most PIPE_BUF bytes: a pipe takes them whole or not at all.
+  let bytes = Array("parallaxd: \(message.printable(limit: 1000))\n".utf8)
+  // A pipe that nobody reads, or a terminal that was stopped, must not stop the daemon.
+  var target = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+  guard poll(&target, 1, 0) == 1, target.revents & Int16(POLLOUT) != 0 else { return }
   _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
 }

@@ -46,11 +46,9 @@ package enum Priority: Int64 {
   /// Scans: nothing comes before them.
   case sensor = -10
   case normal = 0
-  /// New connections, a replay at full speed: when nothing else waits.
-  case background = 10
-  /// Work without an end. sd-event serves what has waited longest among equals, and such work has always
-  /// waited longest: beside anything else it would keep that from ever being served.
-  case idle = 20
+  /// Work without an end, alone on its level: sd-event serves what has waited longest among equals, and such
+  /// work has always waited longest.
+  case idle = 10
 }
 
 /// What every source does with its sd-event handle.

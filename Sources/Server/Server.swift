@@ -101,6 +101,11 @@ package final class Server {
     for session in streams where session.subscription?.options.wantsRate == true {
       if !access.maySeeRates(session.descriptor) { session.subscription?.withholdRates() }
     }
+    for session in sessions.values where session.isHolding && !access.mayControl(session.descriptor) {
+      session.end(with: .permissionDenied)
+      session.settle()
+    }
+    dropFinished()
   }
 
   /// Takes no more connections; those that are there stay. What comes to systemd's socket waits for the next

@@ -15,6 +15,9 @@ struct CommandError: Error, Equatable, Sendable {
   /// Whoever read our output has gone, as `head` does when it has seen enough: no reason to complain.
   static let outputClosed = CommandError()
 
+  /// A signal or a key has asked for the end.
+  static let asked = CommandError()
+
   private init() {
     code = ExitCode.success
     message = nil

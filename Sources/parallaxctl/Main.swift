@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import Linux
 import Wire
@@ -5,6 +6,8 @@ import Wire
 @main
 struct Main {
   static func main() {
+    // Before anything else gets a descriptor.
+    _ = clinux_reserve_standard_descriptors()
     StandardOutput.ignoreBrokenPipes()
     exit(run(Array(CommandLine.arguments.dropFirst())))
   }

@@ -67,11 +67,14 @@ extension Connection {
   /// Waits for one message, but not for ever.
   mutating func answer() throws(CommandError) -> [UInt8] {
     let deadline = MonotonicClock.nanoseconds + Self.patience
-    guard case .message(let message) = try next(deadline: deadline) else {
-      throw CommandError(
-        ExitCode.noDaemon, "the daemon at \(path) does not answer: \(SocketSearch.stateHint(path: path))")
-    }
+    guard case .message(let message) = try next(deadline: deadline) else { throw silence }
     return message
+  }
+
+  /// No answer came in time.
+  var silence: CommandError {
+    CommandError(
+      ExitCode.noDaemon, "the daemon at \(path) does not answer: \(SocketSearch.stateHint(path: path))")
   }
 
   /// Sends a call and reads its one reply.

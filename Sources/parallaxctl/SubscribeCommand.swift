@@ -15,8 +15,8 @@ enum SubscribeCommand {
 
   /// Returns when it is asked to end, by a signal, the count or the time.
   static func run(socket: [String], _ options: Options) throws(CommandError) {
-    let signals = try Signals([SIGINT, SIGTERM])
     var connection = try SocketSearch.connect(socket)
+    let signals = try Signals([SIGINT, SIGTERM])
     let end = options.seconds.map { MonotonicClock.nanoseconds + Int64($0 * 1e9) }
     try connection.send(Calls.subscribe(options.wishes))
     var left = options.count ?? .max

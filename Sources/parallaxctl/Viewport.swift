@@ -34,8 +34,9 @@ struct Viewport: Equatable, Sendable {
     value.isFinite ? min(max(value, -largest), largest) : 0
   }
 
-  /// The next of 1, 2, 5, 10, 20, 50 …
+  /// The next of 1, 2, 5, 10, 20, 50 …; `value` where there is none.
   static func step(notBelow value: Double) -> Double {
+    guard value <= 1e300 else { return value }
     var decade = 1.0
     while decade * 10 <= value { decade *= 10 }
     for factor in [1.0, 2.0, 5.0] where decade * factor >= value { return decade * factor }

@@ -19,8 +19,10 @@ struct WatchCommand: ~Copyable {
   private let end: Int64?
 
   init(socket: [String], seconds: Double?) throws(CommandError) {
+    // Until it is connected, a signal ends the program as usual.
+    let connection = try SocketSearch.connect(socket)
     let signals = try Signals([SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP])
-    connection = try SocketSearch.connect(socket)
+    self.connection = connection
     self.signals = signals
     end = seconds.map { MonotonicClock.nanoseconds + Int64($0 * 1e9) }
   }
@@ -28,7 +30,7 @@ struct WatchCommand: ~Copyable {
   /// Returns when it is asked to end, by a signal, a key or the time, or when the recording that is played
   /// ends; one that cannot be played is an error.
   mutating func run(environment: (String) -> String?) throws(CommandError) {
-    refreshStatus()
+    try refreshStatus()
     if Screen.isDrawable(environment: environment) {
       try subscribe(minInterval: nil)
       // The screen is given back before anything more is said.
@@ -51,11 +53,11 @@ struct WatchCommand: ~Copyable {
     state.showsRates = true
     try connection.send(Calls.subscribe(SubscriptionWishes(rates: true, minInterval: minInterval)))
     do {
-      try take(try connection.answer())
+      try take(try answer())
     } catch  where error.code == ExitCode.refused {
       state.showsRates = false
       try connection.send(Calls.subscribe(SubscriptionWishes(minInterval: minInterval)))
-      try take(try connection.answer())
+      try take(try answer())
     }
   }
 
@@ -63,14 +65,36 @@ struct WatchCommand: ~Copyable {
     let before = state.event
     let event = try Replies.read(message, as: MotionEvent.self, from: connection.path)
     state.take(event, now: MonotonicClock.nanoseconds)
-    if before.state != event.state || before.reason != event.reason { refreshStatus() }
+    if before.state != event.state || before.reason != event.reason { try refreshStatus() }
   }
 
   /// Asks for sensor, threshold and the daemon's own words, on a connection of its own: while a stream is
   /// open its connection answers no call. Without an answer the picture does with what it has.
-  private mutating func refreshStatus() {
+  private mutating func refreshStatus() throws(CommandError) {
     guard var other = try? Connection(path: connection.path) else { return }
-    if let status = try? other.call(Calls.getStatus, as: Status.self) { state.take(status) }
+    do {
+      try other.send(Calls.getStatus)
+      let message = try Self.answer(on: &other, signals)
+      state.take(try Replies.read(message, as: Status.self, from: other.path))
+    } catch  where error != .asked {}
+  }
+
+  private mutating func answer() throws(CommandError) -> [UInt8] {
+    try Self.answer(on: &connection, signals)
+  }
+
+  /// As `Connection.answer()`, but a signal that ends the command ends the waiting too.
+  private static func answer(
+    on connection: inout Connection, _ signals: borrowing Signals
+  ) throws(CommandError) -> [UInt8] {
+    let deadline = MonotonicClock.nanoseconds + Connection.patience
+    while true {
+      switch try connection.next(deadline: deadline, others: [signals.descriptor.number]) {
+      case .message(let message): return message
+      case .deadline: throw connection.silence
+      case .other: if isEnding(signals) { throw .asked }
+      }
+    }
   }
 
   // Lines
@@ -95,7 +119,7 @@ struct WatchCommand: ~Copyable {
           try take(message)
           isQuiet = false
         case .deadline: return
-        case .other: if isEnding() { return }
+        case .other: if Self.isEnding(signals) { return }
         }
       }
     }
@@ -108,7 +132,7 @@ struct WatchCommand: ~Copyable {
   }
 
   /// Whether a signal that has come ends the command.
-  private func isEnding() -> Bool {
+  private static func isEnding(_ signals: borrowing Signals) -> Bool {
     while let signal = signals.next() {
       if signal == SIGTSTP { kill(getpid(), SIGSTOP) }
       if signal != SIGTSTP, signal != SIGWINCH { return true }
@@ -178,7 +202,7 @@ struct WatchCommand: ~Copyable {
     }
   }
 
-  /// As `isEnding()`; a stop by Ctrl-Z gives the terminal back meanwhile.
+  /// As `isEnding(_:)` without a screen; a stop by Ctrl-Z gives the terminal back meanwhile.
   private func isEnding(_ screen: borrowing Screen) throws(CommandError) -> Bool {
     while let signal = signals.next() {
       switch signal {

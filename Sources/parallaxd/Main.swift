@@ -6,6 +6,8 @@ import Linux
 @main
 struct Main {
   static func main() {
+    // Before anything else gets a descriptor.
+    _ = clinux_reserve_standard_descriptors()
     // First of all, before any thread exists: the loop takes signals from a descriptor.
     clinux_block_all_signals()
     do {

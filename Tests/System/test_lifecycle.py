@@ -2,11 +2,13 @@
 
 import os
 import signal
+import subprocess
 import threading
 import time
 
 import pytest
 
+from support.client import Client
 from support.gyroscope import Gyroscope
 from support.process import context_switches, opens_a_file
 from support.service_manager import ServiceManager
@@ -332,3 +334,32 @@ def test_a_sensor_that_does_not_answer_does_not_hold_the_end(daemon, machine):
         one.signal(signal.SIGTERM)
         assert one.wait(30) == 1
     assert "does not answer" in one.log
+
+
+def test_a_log_that_nobody_reads_stops_nobody(parallaxd, folder):
+    (folder / "none.toml").write_text("")
+    path = folder / "socket"
+    reading, writing = os.pipe()
+    one = subprocess.Popen(
+        [parallaxd, "--demo", "--config", folder / "none.toml", "--socket", path], stderr=writing
+    )
+    try:
+        wait_for(path.exists, "the socket")
+        os.set_blocking(writing, False)
+        try:
+            while os.write(writing, bytes(4096)):
+                pass
+        except BlockingIOError:
+            pass
+        finally:
+            os.set_blocking(writing, True)
+        for _ in range(3):
+            with Client(path, timeout=5) as client:
+                client.subscribe()
+        one.send_signal(signal.SIGTERM)
+        assert one.wait(5) == 0
+    finally:
+        one.kill()
+        one.wait()
+        os.close(reading)
+        os.close(writing)

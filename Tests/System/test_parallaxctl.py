@@ -632,3 +632,27 @@ def test_the_daemon_stops_while_somebody_subscribes(start, demonstration):
     demonstration.stop()
     assert process.wait(30) == 3
     assert "has hung up" in process.stderr.read()
+
+
+@pytest.mark.parametrize("arguments", ["status", "status --json", "subscribe --count 1", "watch --seconds 1"])
+def test_a_closed_standard_output_is_an_error_and_not_the_socket(parallaxctl, environment, demonstration, arguments):
+    command = f'exec "$0" --socket "$1" {arguments} >&-'
+    done = subprocess.run(
+        ["sh", "-c", command, parallaxctl, demonstration.socket], env=environment, capture_output=True, text=True
+    )
+    fails(done, 1, "write the output")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_watch_ends_by_a_signal_while_the_daemon_says_nothing(start, fake, number):
+    silent = fake(silent=True)
+    watch = start("--socket", str(silent.path), "watch")
+    wait_for(lambda: silent.calls, "a call")
+    watch.send_signal(number)
+    assert watch.wait(3) == 0
+
+
+def test_watch_survives_a_threshold_beyond_all_steps(run, fake):
+    status = copy.deepcopy(STATUS) | {"settings": [{"name": "motion.threshold", "value": "1e308"}]}
+    done = run("--socket", str(fake(status=status, events=[event(0, 1, 2)]).path), "watch", "--seconds", "0.3")
+    assert done.returncode == 0, done.stderr

@@ -183,3 +183,12 @@ def test_a_mapping_that_is_none(parallaxd, folder):
         )
         assert done.returncode == 78
         assert done.stderr.startswith("parallaxd: sensor.replay_columns: ") and done.stderr.count("\n") == 1
+def test_a_replay_without_end_at_full_speed_leaves_room_for_new_connections(daemon, folder):
+    trace = folder / "short.csv"
+    trace.write_text("timestamp_ns,x,y,z\n" + "".join(f"{n * 10_000_000},0,1,0\n" for n in range(500)))
+    arguments = ["--replay", str(trace), "--set", "sensor.replay_speed=max", "--set", "sensor.replay_loop=true"]
+    one = daemon(*arguments)
+    with one.client() as client:
+        client.subscribe(backlog=1)
+        with one.client(timeout=5) as late:
+            assert late.call("GetStatus")["subscribers"] == 1

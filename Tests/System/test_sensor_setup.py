@@ -1,6 +1,7 @@
 """What is written to a gyroscope to read it, and that it is given back as it was."""
 
 import shutil
+import signal
 import socket
 import subprocess
 from pathlib import Path
@@ -46,6 +47,23 @@ def test_given_back_at_the_end_of_the_daemon(daemon, machine):
         gyroscope.wait_enabled()
         one.stop()
     assert tree(gyroscope) == before
+
+
+@pytest.mark.parametrize("order", [(signal.SIGHUP, signal.SIGTERM), (signal.SIGTERM, signal.SIGHUP)])
+def test_given_back_by_a_daemon_that_leaves_while_it_reloads(daemon, machine, order):
+    gyroscope = machine.add(Gyroscope())
+    before = tree(gyroscope)
+    for settle_time in 0.1, 0.2, 0.3, 0.4, 0.5:
+        one = daemon(machine=machine)
+        with one.client() as client:
+            client.subscribe()
+            gyroscope.wait_enabled()
+            # Another source is made, and the old one is still giving its sensor back when the end comes.
+            one.config.write_text(f"[sensor]\nsettle_time = {settle_time}\n")
+            for number in order:
+                one.signal(number)
+            assert one.wait() == 0, one.log
+        assert tree(gyroscope) == before
 
 
 def test_what_a_crash_left_behind_is_no_hindrance(daemon, machine):

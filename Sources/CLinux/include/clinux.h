@@ -54,6 +54,10 @@ static inline int clinux_block_all_signals(void) {
   return pthread_sigmask(SIG_BLOCK, &all, NULL);
 }
 
+/// Takes the numbers 0, 1 and 2 where they are closed, so that no socket gets one and is written to as if it
+/// were standard output. Reading and writing fail with EBADF as before. 0, or −1 with errno.
+int clinux_reserve_standard_descriptors(void);
+
 /// SO_PEERCRED: who is at the other end of a Unix socket. 0, or −1 with errno.
 int clinux_peer_credentials(int fd, pid_t *pid, uid_t *uid, gid_t *gid);
 

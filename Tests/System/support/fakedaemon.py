@@ -71,6 +71,8 @@ class FakeDaemon:
     # Whether a stream with rates is refused.
     refuses_rates: bool = False
     hangs_up: bool = False
+    # Whether no call is answered at all.
+    silent: bool = False
     calls: list[dict] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -126,6 +128,8 @@ class FakeDaemon:
         def reply(parameters: dict, **more: Any) -> None:
             connection.sendall(json.dumps({"parameters": parameters} | more).encode() + b"\0")
 
+        if self.silent:
+            return
         method = call["method"].removeprefix("org.parallaxd.Motion.")
         if method in self.errors:
             name, parameters = self.errors[method]
