@@ -33,8 +33,7 @@ package struct SettingsDraft: Sendable {
     var settings = settings
     settings.files = files
     if settings.motion.integration == .angle, places["motion.multiplier"] == nil {
-      // Points per radian: the rule's 2.5 points per rad/s at each of its updates, 0.03 s apart.
-      settings.motion.multiplier = 2.5 / 0.03
+      settings.motion.multiplier = MotionSettings.multiplierPerRadian
     }
     switch settings.calibration.mode {
     case .off: settings.motion.bias = .zero
