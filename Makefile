@@ -23,6 +23,8 @@ DOCS := README.md CHANGELOG.md LICENSE docs/protocol.md docs/motion.md docs/org.
 	config/parallaxd.toml systemd/examples/network.conf
 # Where `make build` leaves the binaries that `make install` takes.
 RELEASE := .build/release
+# And where `make run` and `make test` find theirs.
+DEBUG := .build/debug
 
 # Imports must follow the direction of Package.swift. The same flags everywhere, so that nothing is built twice.
 # The toolchain's own linker: the other one fills a screen with warnings about the address sanitizer.
@@ -66,15 +68,15 @@ run: export RUN_MAPPING = $(value MAPPING)
 run: export RUN_SECONDS = $(value SECONDS)
 run: ## watch offsets move: from the gyroscope, or a demonstration
 	@scripts/deps build
-	@test -z "$$(find Package.swift Sources -newer .build/debug/parallaxd -print -quit 2>&1)" || \
+	@test -z "$$(find Package.swift Sources -newer '$(DEBUG)/parallaxd' -print -quit 2>&1)" || \
 	  echo 'Building; the first time takes some minutes.'
 	@$(BUILD) --quiet
-	@BIN=.build/debug exec scripts/run
+	@BIN='$(DEBUG)' exec scripts/run
 
 test: test-deps ## run all tests
 	$(BUILD) --build-tests
 	$(TEST) --quiet --skip-build
-	PARALLAXD_BIN=$(CURDIR)/.build/debug $(PYTEST) -q -rs Tests/System
+	PARALLAXD_BIN=$(CURDIR)/$(DEBUG) $(PYTEST) -q -rs Tests/System
 	@echo 'All tests passed.'
 
 check: test-deps lint bans sanitize-thread sanitize-address ## format, warnings, bans, tests with both sanitizers
@@ -85,7 +87,7 @@ lint:
 
 bans:
 	$(BUILD)
-	scripts/check-bans .build/debug
+	scripts/check-bans $(DEBUG)
 
 sanitize-address: export LSAN_OPTIONS := suppressions=$(CURDIR)/Tests/leaks.supp:print_suppressions=0
 
