@@ -6,6 +6,7 @@ import Settings
 extension Daemon {
   /// SIGHUP: the settings are read again; what is wrong is said, and what was in force stays.
   func reload() {
+    guard !lifecycle.isLeaving else { return }
     manager.reloading()
     defer { manager.ready(status: text) }
     do {
@@ -46,7 +47,7 @@ extension Daemon {
     lifecycle.source = .off
     failure = nil
     stage.restart()
-    if running { stopSource {} }
+    if running { stopSource() }
     source = next
     source.delegate = self
   }

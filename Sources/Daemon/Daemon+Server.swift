@@ -5,12 +5,12 @@ import Wire
 extension Daemon: ServerDelegate {
   var presentEvent: MotionEvent {
     let pipeline = stage.pipeline
-    let scale = lifecycle.isReduced ? lifecycle.reducedMotionScale : 1
+    let offset = pipeline.offset.scaled(by: lifecycle.isReduced ? lifecycle.reducedMotionScale : 1)
     var event = MotionEvent()
     event.sequence = pipeline.sequence
     event.timestampNanoseconds = pipeline.timestampNanoseconds
-    event.x = pipeline.offset.x * scale
-    event.y = pipeline.offset.y * scale
+    event.x = offset.x
+    event.y = offset.y
     event.state = lifecycle.state
     event.reason = lifecycle.reason
     event.reducedMotion = lifecycle.isReduced

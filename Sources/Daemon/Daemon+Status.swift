@@ -46,7 +46,9 @@ extension Daemon {
   }
 
   private var idleText: String {
-    let parts = ["no subscriber; the sensor is off", reducedText, failure.map { "at the last attempt: \($0.text)" }]
+    let parts = [
+      "no subscriber; the sensor is off", reducedText, failure.map { "at the last attempt: \($0.text)" },
+    ]
     return parts.compactMap { $0 }.joined(separator: "; ")
   }
 
@@ -74,6 +76,7 @@ extension Daemon {
     counters.outOfOrder = motion.outOfOrder
     counters.clockSteps = motion.clockSteps
     counters.gaps = motion.gaps
+    counters.settling = Int64(source.settlingDropped)
     counters.wakeups = stage.wakeups
     counters.eventsSent = server.counters.eventsSent
     counters.dropped = server.counters.dropped

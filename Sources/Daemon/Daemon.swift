@@ -79,21 +79,22 @@ final class Daemon {
         lifecycle.source = .starting
         source.start()
       }
-    } else if lifecycle.source != .off, lifecycle.source != .ended {
+    } else if lifecycle.source != .off, lifecycle.isLeaving || lifecycle.source != .ended {
       lifecycle.source = .off
       failure?.retryAtNanoseconds = nil
-      stopSource {}
+      stopSource()
     }
-    tell()
+    guard lifecycle.isLeaving else { return tell() }
+    // Not before everything is as it was, also what a source of before a reload still has to put back.
+    if retiring == nil { loop.exit(code: ExitCode.success) }
   }
 
   /// Gives the sensor back; nothing starts before it is.
-  func stopSource(_ done: @escaping () -> Void) {
+  func stopSource() {
     let old = source
     retiring = old
     old.stop { [self] in
       if retiring === old { retiring = nil }
-      done()
       lifecycleDidChange()
     }
   }
@@ -120,9 +121,10 @@ final class Daemon {
     presented = now
     manager.setWatchdog(running: isAwake)
     manager.status(text)
+    let reason = now.reason?.rawValue
     log.info(
-      "\(now.state.rawValue)\(now.reason.map { " (\($0.rawValue))" } ?? ""): \(text)",
-      [("PARALLAXD_STATE", now.state.rawValue), ("PARALLAXD_REASON", now.reason?.rawValue ?? "")])
+      "\(now.state.rawValue)\(reason.map { " (\($0))" } ?? ""): \(text)",
+      [("PARALLAXD_STATE", now.state.rawValue)] + (reason.map { [("PARALLAXD_REASON", $0)] } ?? []))
     if publishing { server.publish(presentEvent) }
   }
 
@@ -147,8 +149,11 @@ final class Daemon {
   }
 
   private func leave() {
+    guard !lifecycle.isLeaving else { return }
+    lifecycle.isLeaving = true
     manager.stopping()
+    server.stopListening()
     farewell?.arm(afterNanoseconds: Self.farewellNanoseconds)
-    source.stop { [self] in loop.exit(code: ExitCode.success) }
+    lifecycleDidChange()
   }
 }

@@ -41,6 +41,8 @@ package struct Lifecycle: Equatable, Sendable {
   package var holds = 0
   package var reducedMotionScale = 0.0
   package var source = Source.off
+  /// The daemon is about to end: nothing is switched on any more.
+  package var isLeaving = false
 
   package init() {}
 
@@ -54,6 +56,7 @@ package struct Lifecycle: Equatable, Sendable {
 
   /// Whether anybody would see what the sensor says.
   package var sensorWanted: Bool {
+    if isLeaving { return false }
     if reducedMotionScale > 0 { return subscribers > 0 }
     return !isReduced && subscribers > reducedSubscribers
   }

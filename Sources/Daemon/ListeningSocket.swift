@@ -83,9 +83,15 @@ struct ListeningSocket: ~Copyable {
     let probe = FileDescriptor(
       owning: socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0))
     let number = probe.number
-    if address.withPointer({ connect(number, $0, $1) }) == 0 || errno != ECONNREFUSED {
+    let isAnswered = address.withPointer { connect(number, $0, $1) } == 0
+    let code = errno
+    // EAGAIN: somebody listens, and is busy.
+    if isAnswered || code == EAGAIN {
       throw ListenError(
         "another daemon serves \(path); stop it (systemctl stop parallaxd.socket parallaxd) or use --socket")
+    }
+    guard code == ECONNREFUSED else {
+      throw ListenError("\(path) is in the way: \(String(cString: strerror(code))); use --socket")
     }
     guard unlink(path) == 0 else {
       throw ListenError("cannot replace the dead socket \(path): \(String(cString: strerror(errno)))")

@@ -19,8 +19,9 @@ final class ServiceManager {
     ping()
   }
 
-  func ready(status: String) { notify("READY=1\nSTATUS=\(status)") }
-  func status(_ text: String) { notify("STATUS=\(text)") }
+  func ready(status: String) { notify("READY=1\nSTATUS=\(status.printable())") }
+  /// The text may have names of devices in it; a line break would begin another field.
+  func status(_ text: String) { notify("STATUS=\(text.printable())") }
   func reloading() {
     notify("RELOADING=1\nMONOTONIC_USEC=\(MonotonicClock.nanoseconds / 1000)")
   }

@@ -46,7 +46,7 @@ package enum Priority: Int64 {
   /// Scans: nothing comes before them.
   case sensor = -10
   case normal = 0
-  /// New connections, reload: when nothing else waits.
+  /// New connections, a replay at full speed: when nothing else waits.
   case background = 10
 }
 
@@ -75,13 +75,12 @@ package class EventSource {
 
 /// A descriptor that is watched; level-triggered.
 package final class IOSource: EventSource {
-  /// EPOLLIN, EPOLLOUT, EPOLLRDHUP, EPOLLHUP, EPOLLERR as in epoll_ctl(2).
+  /// EPOLLIN, EPOLLOUT, EPOLLHUP, EPOLLERR as in epoll_ctl(2).
   package struct Events: OptionSet, Sendable {
     package let rawValue: UInt32
     package init(rawValue: UInt32) { self.rawValue = rawValue }
     package static let readable = Events(rawValue: EPOLLIN.rawValue)
     package static let writable = Events(rawValue: EPOLLOUT.rawValue)
-    package static let readHangUp = Events(rawValue: EPOLLRDHUP.rawValue)
     /// Always reported, asked for or not.
     package static let hangUp = Events(rawValue: EPOLLHUP.rawValue)
     /// Always reported, asked for or not.
@@ -158,13 +157,6 @@ package final class TimerSource: EventSource {
   package func disarm() {
     guard let source else { return }
     sd_event_source_set_enabled(source, Int32(SD_EVENT_OFF))
-  }
-
-  /// Whether it will fire.
-  package var isArmed: Bool {
-    guard let source else { return false }
-    var enabled: Int32 = 0
-    return sd_event_source_get_enabled(source, &enabled) > 0
   }
 }
 

@@ -39,7 +39,7 @@ package struct Buffer: ~Copyable {
   }
 
   /// Takes the next scans into `bytes`; how many bytes. 0: nothing has come (only when non-blocking).
-  /// ENODEV: unplugged. ETIMEDOUT: another machine's device is silent. EBADF: `RefillCanceller` was used.
+  /// ENODEV: unplugged. ETIMEDOUT: another machine's device is silent. EBADF: `cancel` was used.
   package func refill() throws(IIOError) -> Int {
     let result = iio_buffer_refill(handle)
     if result == -Int(EAGAIN) { return 0 }

@@ -14,12 +14,5 @@ package struct FileDescriptor: ~Copyable {
     number = try checked("open \(path)") { clinux_open(path, flags) }
   }
 
-  /// Gives the number away: the caller closes it.
-  package consuming func release() -> Int32 {
-    let number = number
-    discard self
-    return number
-  }
-
   deinit { close(number) }
 }

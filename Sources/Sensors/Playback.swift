@@ -27,6 +27,9 @@ final class Playback {
   /// For people; nil for the demonstration.
   var format: TraceFormat? { reader?.format }
 
+  /// Whether the trace says how its sensor is mounted.
+  var hasOrientation: Bool { reader?.layout.hasOrientation ?? false }
+
   var skippedRows: Int? { reader?.skippedRows }
 
   func next() throws(SensorFailure) -> RawSample? {

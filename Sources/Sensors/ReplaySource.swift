@@ -12,6 +12,8 @@ import Traces
 package final class ReplaySource: SensorSource {
   package weak var delegate: (any SensorDelegate)?
   package private(set) var description = SensorDescription()
+  /// A recording has settled.
+  package let settlingDropped = 0
 
   private enum State {
     case stopped
@@ -33,7 +35,8 @@ package final class ReplaySource: SensorSource {
   private var schedule: ReplaySchedule
   /// The sample that is played next.
   private var next: RawSample?
-  private var laps = ReplayLaps()
+  /// Samples of this lap so far.
+  private var lapSamples = 0
   private let batch: UnsafeMutableBufferPointer<RawSample>
   private var stops: [() -> Void] = []
 
@@ -131,7 +134,7 @@ package final class ReplaySource: SensorSource {
       }
       if let next { schedule.step(from: sample.timestampNanoseconds, to: next.timestampNanoseconds) }
     }
-    laps.samples += count
+    lapSamples += count
     description.skippedRows = playback?.skippedRows
     if count > 0 {
       delegate?.sensorDidRead(UnsafeBufferPointer(rebasing: UnsafeBufferPointer(batch)[..<count]))
@@ -170,8 +173,8 @@ package final class ReplaySource: SensorSource {
   /// The first sample of the next lap; nil where there is none to play.
   private func nextLap() -> RawSample? {
     // A trace without a row would go round for ever.
-    guard sensor.replayLoop, laps.samples > 0 else { return nil }
-    laps.samples = 0
+    guard sensor.replayLoop, lapSamples > 0 else { return nil }
+    lapSamples = 0
     do throws(SensorFailure) {
       try playback?.rewind()
       next = try playback?.next()
@@ -201,14 +204,12 @@ package final class ReplaySource: SensorSource {
     description.model = playback.model
     description.skippedRows = playback.skippedRows
     if let format = playback.format { description.why = ["plays a recording, format \(format)"] }
-    description.mountMatrixFrom = sensor.mountMatrix == nil ? "trace" : "configuration"
-    if let matrix = sensor.mountMatrix { description.model.mountMatrix = matrix }
+    description.mountMatrixFrom = playback.hasOrientation ? "trace" : "none"
+    if let matrix = sensor.mountMatrix {
+      description.model.mountMatrix = matrix
+      description.mountMatrixFrom = "configuration"
+    }
     let frequency = description.model.nominalFrequency
     description.frequencySet = frequency > 0 ? frequency : nil
   }
-}
-
-/// What is counted from lap to lap.
-private struct ReplayLaps {
-  var samples = 0
 }

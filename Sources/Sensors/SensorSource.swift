@@ -11,6 +11,9 @@ package protocol SensorSource: AnyObject {
   /// What is known of the sensor, open or not, for the status.
   var description: SensorDescription { get }
 
+  /// Scans left out because the sensor had just been switched on, the last time that it was.
+  var settlingDropped: Int { get }
+
   /// Opens the sensor and lets scans come. Answers with `sensorDidOpen` or `sensorDidFail`. A source that
   /// failed goes on trying by itself until it is stopped.
   func start()

@@ -103,9 +103,13 @@ package final class Server {
     }
   }
 
+  /// Takes no more connections; those that are there stay. What comes to systemd's socket waits for the next
+  /// daemon.
+  package func stopListening() { listeners = [] }
+
   /// Closes the listeners and every connection; the delegate hears nothing of it.
   package func close() {
-    listeners = []
+    stopListening()
     for session in sessions.values { session.close() }
     sessions = [:]
     sessionsPerUser = [:]

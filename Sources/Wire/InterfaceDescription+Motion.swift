@@ -69,6 +69,8 @@ extension InterfaceDescription {
       clock_steps: int,
       # Silences longer than the gap limit; not those in which the sensor was off
       gaps: int,
+      # Scans left out because the sensor had just been switched on, the last time
+      settling: int,
       wakeups: int,
       events_sent: int,
       # Updates that subscribers missed because they did not read

@@ -78,6 +78,7 @@ extension JSONBuffer {
     member("out_of_order", counters.outOfOrder)
     member("clock_steps", counters.clockSteps)
     member("gaps", counters.gaps)
+    member("settling", counters.settling)
     member("wakeups", counters.wakeups)
     member("events_sent", counters.eventsSent)
     member("dropped", counters.dropped)

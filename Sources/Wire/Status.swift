@@ -59,6 +59,8 @@ package struct Status: Codable, Equatable, Sendable {
     package var clockSteps: Int64 = 0
     /// Silences longer than the gap limit while the sensor was on.
     package var gaps: Int64 = 0
+    /// Scans left out because the sensor had just been switched on.
+    package var settling: Int64 = 0
     package var wakeups: Int64 = 0
     package var eventsSent: Int64 = 0
     package var dropped: Int64 = 0

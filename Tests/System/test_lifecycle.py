@@ -1,5 +1,6 @@
 """Idle, starting, running, reduced, waiting, stalled: what a subscriber, the sensor and systemd see."""
 
+import os
 import signal
 import threading
 import time
@@ -14,6 +15,8 @@ from support.waiting import wait_for
 # Bosch scale at ±2000 deg/s; 1000 raw are 1.06 rad/s.
 TURN = 1000
 PERIOD = 5_000_000
+# What a sensor that is read shows otherwise.
+GIVEN_BACK = ("sampling_frequency", "current_timestamp_clock", "buffer/length", "scan_elements/in_anglvel_x_en")
 
 
 class Mover:
@@ -40,9 +43,9 @@ class Mover:
 def moving(machine):
     """A gyroscope that is being turned."""
     gyroscope = machine.add(Gyroscope(sampling_frequency="200.000000"))
-    mover = Mover(gyroscope)
+    gyroscope.mover = Mover(gyroscope)
     yield gyroscope
-    mover.stop()
+    gyroscope.mover.stop()
 
 
 def until(client, **wanted):
@@ -224,3 +227,108 @@ def test_the_sensor_is_given_back_at_the_end(daemon, machine, moving):
     assert not moving.is_enabled
     assert {name: moving.read(name) for name in before} == before
     assert not one.socket.exists()
+
+
+def test_leaving_while_subscribers_come_and_go(daemon, machine, moving):
+    """SIGTERM in the moment when one has left and the next has come: nothing is switched on any more."""
+    before = {name: moving.read(name) for name in GIVEN_BACK}
+    for _ in range(15):
+        one = daemon(machine=machine)
+        first = one.client()
+        first.subscribe()
+        until(first, state="running")
+        second = one.client()
+        first.close()
+        second.send("Subscribe", {}, more=True)
+        one.signal(signal.SIGTERM)
+        assert one.wait() == 0
+        second.close()
+        assert not moving.is_enabled
+        assert {name: moving.read(name) for name in GIVEN_BACK} == before
+
+
+def test_leaving_right_after_a_reload(daemon, machine, moving):
+    """The sensor of before the reload is given back although another one has taken its place."""
+    before = {name: moving.read(name) for name in GIVEN_BACK}
+    for _ in range(5):
+        one = daemon(machine=machine)
+        with one.client() as client:
+            client.subscribe()
+            until(client, state="running")
+            one.config.write_text("[sensor]\nsampling_frequency = 100\n")
+            one.signal(signal.SIGHUP)
+            one.signal(signal.SIGTERM)
+            assert one.wait() == 0
+        assert not moving.is_enabled
+        assert {name: moving.read(name) for name in GIVEN_BACK} == before
+
+
+def test_neutral_has_no_sign(daemon, machine, moving):
+    """Nothing is left of a negative offset, also no negative zero."""
+    moving.mover.raw = -TURN
+    one = daemon(machine=machine, config="[accessibility]\nreduced_motion = true\nreduced_motion_scale = 0.5\n")
+    with one.client() as client:
+        client.subscribe()
+        while client.event()["x"] >= 0:
+            pass
+        one.config.write_text("[accessibility]\nreduced_motion = true\n")
+        one.signal(signal.SIGHUP)
+        until(client, state="reduced")
+        client.close()
+    with one.client() as client:
+        client.send("GetMotion")
+        assert b'"x":0,"y":0,' in client.receive_bytes()
+
+
+def test_settling_scans_are_counted(daemon, machine, moving):
+    one = daemon("--set", "sensor.settle_time=0.2", machine=machine)
+    with one.client() as client, one.client() as control:
+        client.subscribe()
+        until(client, state="running")
+        counters = control.call("GetStatus")["counters"]
+        assert counters["settling"] > 0 and counters["samples"] > 0
+
+
+def test_a_reload_is_told_to_systemd(daemon, folder):
+    manager = ServiceManager(folder)
+    one = daemon("--demo", environment=manager.environment)
+    at = manager.wait_line("READY=1")
+    one.signal(signal.SIGHUP)
+    at = manager.wait_line("RELOADING=1", at)
+    assert manager.lines[at].startswith("MONOTONIC_USEC=")
+    manager.wait_line("READY=1", at)
+    one.signal(signal.SIGTERM)
+    manager.wait_line("STOPPING=1", at)
+    assert one.wait() == 0
+
+
+def test_a_recording_that_has_ended_wakes_nobody(daemon, folder, asleep_means_asleep):
+    trace = folder / "short.csv"
+    trace.write_text("timestamp_ns,x,y,z\n0,0,1,0\n10000000,0,1,0\n")
+    manager = ServiceManager(folder, 1_000_000)
+    one = daemon("--replay", str(trace), environment=manager.environment)
+    with one.client() as client:
+        client.subscribe()
+        event = until(client, state="waiting")
+        assert event["reason"] == "replay-ended"
+        at = manager.wait_line("WATCHDOG_USEC=1000000")
+        manager.wait_line("WATCHDOG_USEC=0", at)
+        time.sleep(0.3)
+        before = context_switches(one.pid)
+        time.sleep(2.2)
+        assert context_switches(one.pid) == before
+
+
+def test_a_sensor_that_does_not_answer_does_not_hold_the_end(daemon, machine):
+    """After ten seconds the daemon leaves all the same, and says so."""
+    gyroscope = machine.add(Gyroscope())
+    stuck = gyroscope.folder / "buffer/length"
+    stuck.unlink()
+    os.mkfifo(stuck)
+    one = daemon(machine=machine)
+    with one.client() as client:
+        client.subscribe()
+        assert client.event()["state"] == "starting"
+        one.signal(signal.SIGTERM)
+        assert one.wait(30) == 1
+    assert "does not answer" in one.log
