@@ -134,27 +134,3 @@ struct ListenError: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }
 }
-
-/// `sockaddr_un` of a path.
-struct UnixAddress {
-  /// Bytes; sun_path keeps one for the end.
-  static let maximumLength = 107
-
-  private var address = sockaddr_un()
-
-  /// nil: the path is empty or too long.
-  init?(_ path: String) {
-    let bytes = Array(path.utf8)
-    guard !bytes.isEmpty, bytes.count <= Self.maximumLength, !bytes.contains(0) else { return nil }
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-  }
-
-  mutating func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
-    withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-  }
-}

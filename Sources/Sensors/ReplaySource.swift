@@ -203,7 +203,7 @@ package final class ReplaySource: SensorSource {
     description.mode = "replay"
     description.model = playback.model
     description.skippedRows = playback.skippedRows
-    if let format = playback.format { description.why = ["plays a recording, format \(format)"] }
+    if let format = playback.format { description.why = ["plays a recording, \(format.name)"] }
     description.mountMatrixFrom = playback.hasOrientation ? "trace" : "none"
     if let matrix = sensor.mountMatrix {
       description.model.mountMatrix = matrix

@@ -1,3 +1,5 @@
+import Linux
+
 /// `[server]`
 extension SettingKey {
   static let server: [SettingKey] = [
@@ -6,7 +8,7 @@ extension SettingKey {
       TextBounds(
         what: "an absolute path",
         emptyMeans: "/run/parallaxd/socket, or $XDG_RUNTIME_DIR/parallaxd/socket for a user",
-        maxBytes: 107, isAbsolutePath: true)),
+        maxBytes: UnixAddress.maximumLength, isAbsolutePath: true)),
     .text(
       "server.group", \.server.group,
       TextBounds(what: "the name of a group", emptyMeans: "the daemon's own", maxBytes: 32)),

@@ -22,8 +22,6 @@ package struct ColumnMapping: Equatable, Sendable {
   /// More columns than any table of a person has.
   static let maximumColumns = 4096
 
-  /// An example that errors can point to.
-  static let example = "--columns t=Time_ms:ms,x=GX:deg/s,y=GY:deg/s,z=GZ:deg/s"
   static let units = "time in ns, us, ms or s; rates in rad/s, deg/s or lsb=FACTOR"
 
   /// π/180, rad per degree.
@@ -113,7 +111,9 @@ package struct ColumnMapping: Equatable, Sendable {
     }
   }
 
-  private static func error(_ text: String) -> TraceError { TraceError("columns: \(text); as in \(example)") }
+  private static func error(_ text: String) -> TraceError {
+    TraceError("columns: \(text); as in \(ColumnSuggestion.example)")
+  }
 
   private static func trimmed(_ text: some StringProtocol) -> String {
     var rest = text[...]

@@ -35,15 +35,15 @@ struct HeaderFields {
   /// The one column of that name, from 0.
   func column(named name: String) throws(TraceError) -> Int {
     guard let column = names.firstIndex(of: name) else {
-      let shown = names.prefix(8).map { $0.printable(limit: 40) }.joined(separator: ", ")
       throw TraceError(
-        line: line, "no column is named \"\(name.printable(limit: 60))\"; there are \(shown)")
+        line: line,
+        "no column is named \"\(name.printable(limit: 60))\"; there are \(TraceError.listing(names))")
     }
     guard names[(column + 1)...].firstIndex(of: name) == nil else {
       throw TraceError(
         line: line,
-        "two columns are named \"\(name.printable(limit: 60))\"; give its number, as in --columns"
-          + " t=1:ms,x=2:deg/s,y=3:deg/s,z=4:deg/s")
+        "two columns are named \"\(name.printable(limit: 60))\"; give its number: "
+          + TraceError.advice(ColumnSuggestion.numbered))
     }
     return column
   }

@@ -42,7 +42,4 @@ struct KnownTable {
     KnownTable(format: .plain, names: ["timestamp_ns", "x", "y", "z"], power: 0),
     KnownTable(format: .plain, names: ["t", "x", "y", "z"], power: 9),
   ]
-
-  static let listing =
-    "Gyroflow .gcsv, EuRoC, phyphox and Sensor Logger in rad/s, \"timestamp_ns,x,y,z\", \"t,x,y,z\""
 }

@@ -74,7 +74,7 @@ extension TraceLayout {
     }
     guard Set(columns).count == 4 else {
       throw TraceError(
-        line: fields.line, "two of t, x, y and z are the same column; as in \(ColumnMapping.example)")
+        line: fields.line, "two of t, x, y and z are the same column; as in \(ColumnSuggestion.example)")
     }
     return TraceLayout(
       format: .mapped, time: mapping.time, separator: fields.separator, lineEnd: header.lineEnd,

@@ -96,14 +96,15 @@ extension TraceLayout {
     }
     throw header.isWhole
       ? TraceError("there are no rows: a trace begins with a header that names its columns")
-      : TraceError("no header in the first \(Self.headerLimit) bytes; see --columns")
+      : TraceError("no header in the first \(Self.headerLimit) bytes: not a trace")
   }
 
   private static func ambiguous(_ line: HeaderLine, _ tables: [KnownTable]) -> TraceError {
     let lists = tables.map { "\"" + $0.names.joined(separator: ",") + "\"" }
     return TraceError(
       line: line.number,
-      "the header fits \(lists.joined(separator: " and ")); say which: \(ColumnMapping.example)")
+      "the header fits \(lists.joined(separator: " and ")); say which: "
+        + TraceError.advice(ColumnSuggestion.example))
   }
 
   /// The error of a header that nobody knows, or of none; the header may be in the last comment.
@@ -112,18 +113,29 @@ extension TraceLayout {
     var names = line.likeliestFields.names
     if names.allSatisfy({ $0.isEmpty || Number.parse($0) != nil }) {
       guard let comment, comment.likeliestFields.names.count == names.count else {
+        let columns = names.count == 1 ? "1 column" : "\(names.count) columns"
         return TraceError(
           line: line.number,
-          "there is no header; give the columns by number, as in --columns"
-            + " t=1:ms,x=2:deg/s,y=3:deg/s,z=4:deg/s (\(ColumnMapping.units))")
+          names.count < 4
+            ? "no header, and \(columns): a trace has a time and three rates"
+            : "there is no header; give the columns by number: "
+              + TraceError.advice(ColumnSuggestion.numbered))
       }
       line = comment
       names = comment.likeliestFields.names
     }
-    let shown = names.prefix(8).map { $0.printable(limit: 40) }.joined(separator: ", ")
+    let mapping = ColumnSuggestion.mapping(of: names)
+    // A suggestion repeats the names that matter.
+    let listing = TraceError.listing(names, limit: mapping == nil ? 160 : 60)
+    if names.count < 4 {
+      return TraceError(
+        line: line.number, "unknown header (\(listing)): a trace has a time and three rates")
+    }
+    let time = ColumnSuggestion.timeColumn(of: names) == nil ? "no column sounds like a time; " : ""
+    let units = mapping?.contains(ColumnSuggestion.unknown) == true ? "; UNIT: \(ColumnMapping.units)" : ""
     return TraceError(
       line: line.number,
-      "the header (\(shown)\(names.count > 8 ? ", …" : "")) is none of \(KnownTable.listing); say which columns"
-        + " to read and in which units: \(ColumnMapping.example) (\(ColumnMapping.units))")
+      "unknown header (\(listing)); \(time)name the columns: "
+        + TraceError.advice(mapping ?? ColumnSuggestion.example) + units)
   }
 }

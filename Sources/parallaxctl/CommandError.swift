@@ -1,24 +1,13 @@
-/// What `parallaxctl` leaves with.
-enum ExitCode: Int32, Sendable {
-  case success = 0
-  case failure = 1
-  /// The command line cannot be followed.
-  case usage = 2
-  /// Nobody answers on the socket, or the daemon has left.
-  case noDaemon = 3
-  /// The daemon is there and says no: no right to connect, or to do this.
-  case refused = 4
-  /// The configuration cannot be used.
-  case configuration = 78
-}
+import Linux
 
 /// Why a command ends before its time.
 struct CommandError: Error, Equatable, Sendable {
   /// One line for people: what, where, what to do. nil: there is nobody left to read it.
   let message: String?
-  let code: ExitCode
+  /// Of `ExitCode`.
+  let code: Int32
 
-  init(_ code: ExitCode, _ message: String) {
+  init(_ code: Int32, _ message: String) {
     self.code = code
     self.message = message
   }
@@ -27,7 +16,7 @@ struct CommandError: Error, Equatable, Sendable {
   static let outputClosed = CommandError()
 
   private init() {
-    code = .success
+    code = ExitCode.success
     message = nil
   }
 }

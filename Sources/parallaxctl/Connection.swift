@@ -6,8 +6,6 @@ import Linux
 ///
 /// What comes is not trusted: a message has a bound.
 struct Connection: ~Copyable {
-  /// Bytes of the longest path of a Unix socket.
-  static let longestPath = 107
   /// Bytes of the longest message that is taken from the daemon.
   static let longestMessage = 1 << 20
   /// Nanoseconds that a daemon may take to take a connection or a call.
@@ -28,25 +26,17 @@ struct Connection: ~Copyable {
 
   private static func connectedSocket(_ path: String) throws(SystemError) -> FileDescriptor {
     let operation = "connect to \(path)"
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    guard !path.isEmpty, path.utf8.count <= longestPath else {
+    guard var address = UnixAddress(path) else {
       throw SystemError(code: path.isEmpty ? ENOENT : ENAMETOOLONG, operation: operation)
     }
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     let descriptor = FileDescriptor(owning: try checked("make a socket") { Glibc.socket(AF_UNIX, type, 0) })
     // connect(2) waits while the daemon's queue is full, but not for ever.
     var limit = timeval(tv_sec: Int(patience / 1_000_000_000), tv_usec: 0)
     setsockopt(
       descriptor.number, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-    try checked(operation) {
-      withUnsafePointer(to: &address) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          connect(descriptor.number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-        }
-      }
-    }
+    let number = descriptor.number
+    try checked(operation) { address.withPointer { connect(number, $0, $1) } }
     return descriptor
   }
 
@@ -62,7 +52,7 @@ struct Connection: ~Copyable {
           }
         }
       } catch {
-        throw CommandError(.noDaemon, "the daemon does not take the call: \(error)")
+        throw CommandError(ExitCode.noDaemon, "the daemon does not take the call: \(error)")
       }
     }
   }
@@ -90,7 +80,7 @@ struct Connection: ~Copyable {
       watched.append(pollfd(fd: STDOUT_FILENO, events: 0, revents: 0))
       let ready = poll(&watched, nfds_t(watched.count), timeout)
       guard ready >= 0 || errno == EINTR else {
-        throw CommandError(.failure, "poll: \(String(cString: strerror(errno)))")
+        throw CommandError(ExitCode.failure, "poll: \(String(cString: strerror(errno)))")
       }
       // Whoever reads our output may go while no event comes.
       if watched[others.count + 1].revents & Int16(POLLERR | POLLHUP) != 0 { throw .outputClosed }
@@ -133,7 +123,7 @@ struct Connection: ~Copyable {
   private mutating func receive() throws(CommandError) {
     guard received.count <= Self.longestMessage else {
       throw CommandError(
-        .failure, "a message from \(path) is longer than \(Self.longestMessage) bytes: no parallaxd")
+        ExitCode.failure, "a message from \(path) is longer than \(Self.longestMessage) bytes: no parallaxd")
     }
     var piece = [UInt8](repeating: 0, count: 65_536)
     var count = 0
@@ -145,12 +135,12 @@ struct Connection: ~Copyable {
       }
     } catch {
       if error.code == EAGAIN { return }
-      if error.code != ECONNRESET { throw CommandError(.failure, "\(error)") }
+      if error.code != ECONNRESET { throw CommandError(ExitCode.failure, "\(error)") }
     }
     received += piece[..<count]
     if count == 0 {
       throw CommandError(
-        .noDaemon, "the daemon at \(path) has hung up: \(SocketSearch.stateHint(path: path))")
+        ExitCode.noDaemon, "the daemon at \(path) has hung up: \(SocketSearch.stateHint(path: path))")
     }
   }
 }

@@ -1,3 +1,4 @@
+import Linux
 import Wire
 
 /// The commands that are one call and its reply.
@@ -14,7 +15,15 @@ enum ControlCommands {
     }
   }
 
-  /// `recenter`, `pan`, `reduced-motion`: nothing to print when it went well.
+  /// `pan`: while motion is reduced the daemon does not move the content, and somebody should know.
+  static func pan(socket: [String], x: Double, y: Double) throws(CommandError) {
+    var connection = try SocketSearch.connect(socket)
+    _ = try connection.call(Calls.pan(x: x, y: y), as: NoParameters.self)
+    let status = try connection.call(Calls.getStatus, as: Status.self)
+    if status.reducedMotion { throw CommandError(ExitCode.failure, "ignored: motion is reduced") }
+  }
+
+  /// `recenter`, `reduced-motion`: nothing to print when it went well.
   static func change(socket: [String], _ call: [UInt8]) throws(CommandError) {
     var connection = try SocketSearch.connect(socket)
     _ = try connection.call(call, as: NoParameters.self)

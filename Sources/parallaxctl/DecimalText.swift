@@ -20,6 +20,17 @@ enum DecimalText {
     return padded(text.first == "-" ? text : "+\(text)", width)
   }
 
+  /// As `fixed`, without zeros at the end of the decimals: for scales.
+  static func brief(_ value: Double, digits: Int) -> String {
+    let text = fixed(value, digits: digits)
+    guard let point = text.firstIndex(of: ".") else { return text }
+    var end = text.endIndex
+    while end > point, text[text.index(before: end)] == "0" || text.index(before: end) == point {
+      end = text.index(before: end)
+    }
+    return String(text[..<end])
+  }
+
   private static func padded(_ text: String, _ width: Int) -> String {
     String(repeating: " ", count: max(0, width - text.count)) + text
   }

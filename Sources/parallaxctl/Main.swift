@@ -16,14 +16,14 @@ struct Main {
       if case .process(let rest) = arguments.command { return ProcessCommand.run(rest) }
       do {
         try run(arguments)
-        return ExitCode.success.rawValue
+        return ExitCode.success
       } catch {
         if let message = error.message { StandardOutput.complain(message) }
-        return error.code.rawValue
+        return error.code
       }
     } catch {
       StandardOutput.complain(error.description)
-      return ExitCode.usage.rawValue
+      return ExitCode.usage
     }
   }
 
@@ -40,7 +40,7 @@ struct Main {
       var watch = try WatchCommand(socket: socket, seconds: seconds)
       try watch.run(environment: environment)
     case .recenter: try ControlCommands.change(socket: socket, Calls.recenter)
-    case .pan(let x, let y): try ControlCommands.change(socket: socket, Calls.pan(x: x, y: y))
+    case .pan(let x, let y): try ControlCommands.pan(socket: socket, x: x, y: y)
     case .reducedMotion(let enabled):
       try ControlCommands.change(socket: socket, Calls.setReducedMotion(enabled))
     case .process: break  // runs by itself, above

@@ -12,22 +12,24 @@ struct ProcessCommand {
   /// read, an output that does not write), 2 (usage), 78 (configuration).
   static func run(_ arguments: [String]) -> Int32 {
     do throws(CommandError) {
-      let options = try CommandError.wrap(.usage) { () throws(UsageError) in try ProcessOptions(arguments) }
+      let options = try CommandError.wrap(ExitCode.usage) { () throws(UsageError) in
+        try ProcessOptions(arguments)
+      }
       if options.wantsHelp {
         try StandardOutput.write(ProcessOptions.help)
       } else {
         try ProcessCommand(options).run()
       }
-      return ExitCode.success.rawValue
+      return ExitCode.success
     } catch {
       if let message = error.message { StandardOutput.complain(message) }
-      return error.code.rawValue
+      return error.code
     }
   }
 
   private init(_ options: ProcessOptions) throws(CommandError) {
     self.options = options
-    settings = try CommandError.wrap(.configuration) { () throws(SettingsError) in
+    settings = try CommandError.wrap(ExitCode.configuration) { () throws(SettingsError) in
       try Settings.load(
         source: options.config.map { .file($0) } ?? .builtIn, overrides: options.overrides)
     }
@@ -37,11 +39,13 @@ struct ProcessCommand {
     let sensor = settings.sensor
     var mapping: ColumnMapping?
     if let text = options.columns {
-      mapping = try CommandError.wrap(.usage) { () throws(TraceError) in try ColumnMapping(text) }
+      mapping = try CommandError.wrap(ExitCode.usage) { () throws(TraceError) in try ColumnMapping(text) }
     } else if let text = sensor.replayColumns {
-      mapping = try CommandError.wrap(.configuration) { () throws(TraceError) in try ColumnMapping(text) }
+      mapping = try CommandError.wrap(ExitCode.configuration) { () throws(TraceError) in
+        try ColumnMapping(text)
+      }
     }
-    let reader = try CommandError.wrap(.failure) { () throws(TraceError) in
+    let reader = try CommandError.wrap(ExitCode.failure) { () throws(TraceError) in
       try TraceReader(
         path: options.trace, columns: mapping,
         skipBadRows: options.skipBadRows || sensor.replaySkipBadRows)
@@ -86,7 +90,7 @@ struct ProcessCommand {
 extension CommandError {
   /// Runs `body`; its error ends the command with `code`.
   static func wrap<Result: ~Copyable, Failure: Error & CustomStringConvertible>(
-    _ code: ExitCode, _ body: () throws(Failure) -> Result
+    _ code: Int32, _ body: () throws(Failure) -> Result
   ) throws(CommandError) -> Result {
     do {
       return try body()

@@ -24,7 +24,7 @@ struct ProcessOutput: ~Copyable {
   init(path: String?, format: ProcessOptions.Format, notOver trace: String) throws(CommandError) {
     name = path ?? "standard output"
     self.format = format
-    file = try CommandError.wrap(.failure) { () throws(SystemError) in
+    file = try CommandError.wrap(ExitCode.failure) { () throws(SystemError) in
       if let path { return try Self.create(path, notOver: trace) }
       return FileDescriptor(owning: try checked("write to standard output") { dup(STDOUT_FILENO) })
     }
@@ -74,7 +74,7 @@ struct ProcessOutput: ~Copyable {
         }
       } catch {
         filled = 0
-        throw error.code == EPIPE ? .outputClosed : CommandError(.failure, "\(error)")
+        throw error.code == EPIPE ? .outputClosed : CommandError(ExitCode.failure, "\(error)")
       }
     }
     filled = 0

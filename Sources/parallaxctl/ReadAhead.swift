@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 import Motion
 import Traces
 
@@ -64,7 +65,7 @@ final class ReadAhead: @unchecked Sendable {
         return nil
       }, Unmanaged.passUnretained(self).toOpaque())
     guard code == 0 else {
-      throw CommandError(.failure, "cannot start a thread: \(String(cString: strerror(code)))")
+      throw CommandError(ExitCode.failure, "cannot start a thread: \(String(cString: strerror(code)))")
     }
     isRunning = true
   }
@@ -107,7 +108,7 @@ final class ReadAhead: @unchecked Sendable {
   private func end() throws(CommandError) -> Batch? {
     finish()
     skippedRows = reader.skippedRows
-    if let error = slots[current].error { throw CommandError(.failure, error.description) }
+    if let error = slots[current].error { throw CommandError(ExitCode.failure, error.description) }
     return nil
   }
 

@@ -17,7 +17,7 @@ enum Replies {
       switch error {
       case .service(let answer): throw refusal(answer, from: path)
       case .unknown(let name):
-        throw CommandError(.failure, "the daemon at \(path) answers \(name.printable())")
+        throw CommandError(ExitCode.failure, "the daemon at \(path) answers \(name.printable())")
       case .malformed: throw nonsense(from: path)
       }
     }
@@ -41,24 +41,25 @@ enum Replies {
 
   private static func refusal(_ error: ServiceError, from path: String) -> CommandError {
     switch error {
-    case .permissionDenied: return CommandError(.refused, "the daemon at \(path) refuses: \(whoMay)")
+    case .permissionDenied: return CommandError(ExitCode.refused, "the daemon at \(path) refuses: \(whoMay)")
     case .tooManySubscribers(let limit):
       return CommandError(
-        .failure,
+        ExitCode.failure,
         "the daemon at \(path) has all the \(limit) subscribers it takes; close one, or raise the limit")
     case .methodNotFound, .methodNotImplemented, .interfaceNotFound:
       return CommandError(
-        .failure,
+        ExitCode.failure,
         "the daemon at \(path) does not know this call: is it older than parallaxctl \(parallaxVersion)?")
     case .invalidParameter(let name):
       return CommandError(
-        .failure, "the daemon at \(path) does not take \(name.printable()) as given")
-    default: return CommandError(.failure, "the daemon at \(path) answers \(error.name)")
+        ExitCode.failure, "the daemon at \(path) does not take \(name.printable()) as given")
+    default: return CommandError(ExitCode.failure, "the daemon at \(path) answers \(error.name)")
     }
   }
 
   private static func nonsense(from path: String) -> CommandError {
-    CommandError(.failure, "what answers at \(path) does not speak as parallaxd \(parallaxVersion) does")
+    CommandError(
+      ExitCode.failure, "what answers at \(path) does not speak as parallaxd \(parallaxVersion) does")
   }
 }
 
@@ -68,7 +69,7 @@ extension Connection {
     let deadline = MonotonicClock.nanoseconds + Self.patience
     guard case .message(let message) = try next(deadline: deadline) else {
       throw CommandError(
-        .noDaemon, "the daemon at \(path) does not answer: \(SocketSearch.stateHint(path: path))")
+        ExitCode.noDaemon, "the daemon at \(path) does not answer: \(SocketSearch.stateHint(path: path))")
     }
     return message
   }

@@ -57,17 +57,12 @@ struct Screen: ~Copyable {
     return (min(Int(window.ws_col), 500), min(Int(window.ws_row), 200))
   }
 
-  /// Replaces what is on the screen, in one write.
-  func show(_ lines: [String]) throws(CommandError) {
-    var frame = ""
-    for (row, line) in lines.enumerated() {
-      // Cleared before the text: after it, a full line would lose its last character.
-      frame += "\u{1b}[\(row + 1);1H\u{1b}[2K\(line)"
-    }
-    if let below = lines.indices.last.map({ $0 + 2 }), below <= size.rows {
-      frame += "\u{1b}[\(below);1H\u{1b}[J"
-    }
-    try StandardOutput.write(frame)
+  /// Makes the screen show a picture, in one write.
+  ///
+  /// - Parameter old: what it shows; nil: nothing that is known.
+  func show(_ picture: Canvas, over old: Canvas?) throws(CommandError) {
+    let changes = picture.changes(from: old, hasColour: style.hasColour)
+    if !changes.isEmpty { try StandardOutput.write(changes) }
   }
 
   /// Whether a key is waiting: the descriptor to watch, where there is a keyboard.

@@ -19,7 +19,7 @@ struct Signals: ~Copyable {
           signalfd(-1, &set, Int32(SFD_CLOEXEC | SFD_NONBLOCK))
         })
     } catch {
-      throw CommandError(.failure, "\(error)")
+      throw CommandError(ExitCode.failure, "\(error)")
     }
   }
 

@@ -32,7 +32,7 @@ enum SocketSearch {
     let looked = paths.joined(separator: " nor ")
     let verb = paths.count > 1 ? "neither \(looked) exists" : "\(looked) does not exist"
     throw CommandError(
-      .noDaemon,
+      ExitCode.noDaemon,
       "no daemon: \(verb); start it (`sudo systemctl start parallaxd.socket`, or `parallaxd`) "
         + "or name its socket with --socket")
   }
@@ -40,17 +40,18 @@ enum SocketSearch {
   private static func refusal(path: String, _ error: SystemError) -> CommandError {
     switch error.code {
     case EACCES, EPERM:
-      return CommandError(.refused, "you may not connect to \(path): \(remedy(path: path))")
+      return CommandError(ExitCode.refused, "you may not connect to \(path): \(remedy(path: path))")
     case ECONNREFUSED:
-      return CommandError(.noDaemon, "nobody listens on \(path): \(stateHint(path: path))")
+      return CommandError(ExitCode.noDaemon, "nobody listens on \(path): \(stateHint(path: path))")
     case EAGAIN, ETIMEDOUT:
       return CommandError(
-        .noDaemon, "the daemon at \(path) does not take the connection: \(stateHint(path: path))")
+        ExitCode.noDaemon, "the daemon at \(path) does not take the connection: \(stateHint(path: path))")
     case ENAMETOOLONG:
       return CommandError(
-        .failure, "\(path) is too long for a socket's path: at most \(Connection.longestPath) bytes")
+        ExitCode.failure,
+        "\(path) is too long for a socket's path: at most \(UnixAddress.maximumLength) bytes")
     default:
-      return CommandError(.failure, error.description)
+      return CommandError(ExitCode.failure, error.description)
     }
   }
 

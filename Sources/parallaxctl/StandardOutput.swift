@@ -16,7 +16,7 @@ enum StandardOutput {
     do {
       try writeAll(bytes, to: STDOUT_FILENO)
     } catch {
-      throw error.code == EPIPE ? .outputClosed : CommandError(.failure, "\(error)")
+      throw error.code == EPIPE ? .outputClosed : CommandError(ExitCode.failure, "\(error)")
     }
   }
 

@@ -23,6 +23,9 @@ struct Trail: Equatable, Sendable {
     if points.count > Self.capacity { points.removeFirst(points.count - Self.capacity) }
   }
 
+  /// Forgets all: the offset did not move to where it is next, it was set.
+  mutating func clear() { points = [] }
+
   /// Drops what has faded by `now`; the newest place stays.
   mutating func forget(before now: Int64) {
     while points.count > 1, now - points[0].seenAtNanoseconds > Self.lifetimeNanoseconds {

@@ -1,57 +1,37 @@
 /// The part of the plane of offsets that the picture shows.
 ///
-/// Offsets have no bound by default, so the picture is a window that follows the dot: it stays where it is
-/// while the trail fits, so that motion is seen as motion, and jumps by half its size when it does not.
+/// Neutral is always in its middle. It grows to twice and more when the dot leaves it, and comes closer only
+/// when the trail needs far less of it, so that it seldom changes and motion is seen as motion.
 struct Viewport: Equatable, Sendable {
-  /// The middle of the picture, points.
-  var centreX: Double
-  var centreY: Double
-  /// From the middle to the edge, points; of 20, 50, 100, 200 …
+  /// From the middle to the edge, points; of 50, 100, 200 …
   var halfWidth: Double
   var halfHeight: Double
 
   /// The smallest window that is ever shown, points to each side.
-  static let smallest = 20.0
+  static let smallest = 50.0
   /// Nothing beyond this is drawn, points.
   static let largest = 1e9
 
   /// A window for `points` in a picture that is `aspect` times as high as it is wide (0.05–20), the
   /// `previous` one where it still serves.
   static func showing(_ points: [TrailPoint], aspect: Double, previous: Viewport?) -> Viewport {
-    let xs = points.map { clamp($0.x) }
-    let ys = points.map { clamp($0.y) }
-    guard let left = xs.min(), let right = xs.max(), let bottom = ys.min(), let top = ys.max() else {
-      return previous ?? Viewport(around: 0, 0, half: smallest, aspect: aspect)
+    let needed = points.reduce(0.0) { most, point in
+      max(most, clamp(point.x).magnitude, clamp(point.y).magnitude / aspect)
     }
-    let needed = max((right - left) / 2, (top - bottom) / 2 / aspect)
-    if var kept = previous {
-      kept.halfHeight = kept.halfWidth * aspect
-      let fits =
-        left >= kept.centreX - kept.halfWidth && right <= kept.centreX + kept.halfWidth
-        && bottom >= kept.centreY - kept.halfHeight && top <= kept.centreY + kept.halfHeight
-      let tooWide = kept.halfWidth > smallest && needed < kept.halfWidth / 8
-      if fits, !tooWide { return kept }
+    if let previous, needed <= previous.halfWidth, needed > previous.halfWidth / 8 || points.isEmpty {
+      return Viewport(half: previous.halfWidth, aspect: aspect)
     }
-    // Room to move: the trail may fill two thirds of a new window.
-    let half = step(notBelow: max(smallest, needed * 1.5))
-    return Viewport(
-      around: nearest((left + right) / 2, multipleOf: half / 2),
-      nearest((bottom + top) / 2, multipleOf: half * aspect / 2), half: half, aspect: aspect)
+    // Room to move: the dot may be at two thirds of a new window.
+    return Viewport(half: step(notBelow: max(smallest, needed * 1.5)), aspect: aspect)
   }
 
-  private init(around x: Double, _ y: Double, half: Double, aspect: Double) {
-    centreX = x
-    centreY = y
+  private init(half: Double, aspect: Double) {
     halfWidth = half
     halfHeight = half * aspect
   }
 
   private static func clamp(_ value: Double) -> Double {
     value.isFinite ? min(max(value, -largest), largest) : 0
-  }
-
-  private static func nearest(_ value: Double, multipleOf unit: Double) -> Double {
-    (value / unit).rounded() * unit
   }
 
   /// The next of 1, 2, 5, 10, 20, 50 …
@@ -64,8 +44,8 @@ struct Viewport: Equatable, Sendable {
 
   /// Column and row (0 at the top) of a place in a picture of `columns` × `rows` cells; nil: outside.
   func cell(x: Double, y: Double, columns: Int, rows: Int) -> (column: Int, row: Int)? {
-    let across = (Self.clamp(x) - centreX + halfWidth) / (2 * halfWidth)
-    let down = (centreY + halfHeight - Self.clamp(y)) / (2 * halfHeight)
+    let across = (Self.clamp(x) + halfWidth) / (2 * halfWidth)
+    let down = (halfHeight - Self.clamp(y)) / (2 * halfHeight)
     guard across >= 0, across <= 1, down >= 0, down <= 1, columns > 0, rows > 0 else { return nil }
     return (
       min(columns - 1, Int(across * Double(columns))), min(rows - 1, Int(down * Double(rows)))

@@ -25,17 +25,25 @@ struct WatchCommand: ~Copyable {
     end = seconds.map { MonotonicClock.nanoseconds + Int64($0 * 1e9) }
   }
 
-  /// Returns when it is asked to end, by a signal, a key or the time.
+  /// Returns when it is asked to end, by a signal, a key or the time, or when the recording that is played
+  /// ends; one that cannot be played is an error.
   mutating func run(environment: (String) -> String?) throws(CommandError) {
     refreshStatus()
     if Screen.isDrawable(environment: environment) {
       try subscribe(minInterval: nil)
-      let screen = try Screen(environment: environment)
-      try draw(on: screen)
+      // The screen is given back before anything more is said.
+      try onScreen(environment)
     } else {
       try subscribe(minInterval: Self.lineInterval)
       try printLines()
     }
+    // After a hang-up there may be no terminal left.
+    try? StandardOutput.writeLine(state.summary)
+  }
+
+  private mutating func onScreen(_ environment: (String) -> String?) throws(CommandError) {
+    let screen = try Screen(environment: environment)
+    try draw(on: screen)
   }
 
   /// With rates where we may see them.
@@ -44,7 +52,7 @@ struct WatchCommand: ~Copyable {
     try connection.send(Calls.subscribe(SubscriptionWishes(rates: true, minInterval: minInterval)))
     do {
       try take(try connection.answer())
-    } catch  where error.code == .refused {
+    } catch  where error.code == ExitCode.refused {
       state.showsRates = false
       try connection.send(Calls.subscribe(SubscriptionWishes(minInterval: minInterval)))
       try take(try connection.answer())
@@ -68,17 +76,35 @@ struct WatchCommand: ~Copyable {
   // Lines
 
   private mutating func printLines() throws(CommandError) {
-    try StandardOutput.writeLine(state.headline)
-    try StandardOutput.writeLine(state.line)
+    var hasHeadline = false
+    var isWaitingForFirst = true
     while true {
-      switch try connection.next(deadline: end, others: [signals.descriptor.number]) {
-      case .message(let message):
-        try take(message)
-        try StandardOutput.writeLine(state.line)
-      case .deadline: return
-      case .other: if isEnding() { return }
+      // That nobody subscribed and that the sensor is being switched on is no news to who has just subscribed.
+      let isNews = ![.idle, .starting].contains(state.event.state)
+      if isNews, state.event.state == .running, !hasHeadline {
+        hasHeadline = true
+        try StandardOutput.writeLine(state.headline)
+      }
+      if isNews || !isWaitingForFirst { try StandardOutput.writeLine(state.line) }
+      isWaitingForFirst = isWaitingForFirst && !isNews
+      if try hasEnded() { return }
+      var isQuiet = true
+      while isQuiet {
+        switch try connection.next(deadline: end, others: [signals.descriptor.number]) {
+        case .message(let message):
+          try take(message)
+          isQuiet = false
+        case .deadline: return
+        case .other: if isEnding() { return }
+        }
       }
     }
+  }
+
+  /// Whether there is nothing more to come: the recording has been played.
+  private func hasEnded() throws(CommandError) -> Bool {
+    if let text = state.brokenReplay { throw CommandError(ExitCode.failure, text) }
+    return state.hasPlayed
   }
 
   /// Whether a signal that has come ends the command.
@@ -93,16 +119,19 @@ struct WatchCommand: ~Copyable {
   // Picture
 
   private mutating func draw(on screen: borrowing Screen) throws(CommandError) {
+    if try hasEnded() { return }
     var isStale = true
+    var shown: Canvas?
     var drawnAt = Int64.min / 2
     let others = [signals.descriptor.number] + (screen.keyboardDescriptor.map { [$0] } ?? [])
     while true {
       let now = MonotonicClock.nanoseconds
       if isStale, now - drawnAt >= Self.frame {
         let size = screen.size
-        try screen.show(
-          WatchPicture.lines(
-            &state, columns: size.columns, rows: size.rows, style: screen.style, now: now))
+        let picture = WatchPicture.draw(
+          &state, columns: size.columns, rows: size.rows, style: screen.style, now: now)
+        try screen.show(picture, over: shown)
+        shown = picture
         isStale = false
         drawnAt = now
       }
@@ -114,18 +143,35 @@ struct WatchCommand: ~Copyable {
       switch try connection.next(deadline: deadline, others: others) {
       case .message(let message):
         try take(message)
+        if try hasEnded() { return }
         isStale = true
       case .deadline:
         if let end, MonotonicClock.nanoseconds >= end { return }
         isStale = true
       case .other(signals.descriptor.number):
         if try isEnding(screen) { return }
+        // The terminal may have been another's, or changed its size: all is drawn anew.
+        shown = nil
         isStale = true
       case .other:
         let keys = screen.keys()
         // No key though the descriptor is readable: the terminal has gone.
         if keys.isEmpty || keys.contains(UInt8(ascii: "q")) { return }
+        state.notice = ""
+        if keys.contains(UInt8(ascii: "r")) { recenter() }
+        isStale = true
       }
+    }
+  }
+
+  /// Makes the offset (0, 0), on a connection of its own: the stream's takes no call.
+  private mutating func recenter() {
+    do throws(CommandError) {
+      var other = try SocketSearch.connect([connection.path])
+      _ = try other.call(Calls.recenter, as: NoParameters.self)
+    } catch {
+      let reason = error.code == ExitCode.refused ? "you may not (root or the control group)" : "no answer"
+      state.notice = "not recentered: \(reason)"
     }
   }
 

@@ -1,90 +1,111 @@
 extension WatchPicture {
-  /// A cell of the plane.
-  private enum Mark: Equatable {
-    case empty, grid, neutral, old, recent, dot
-  }
-
-  /// The framed plane with the dot and its trail: `rows` lines of `columns` cells, frame included.
-  static func plane(
-    _ state: inout WatchState, columns: Int, rows: Int, style: PictureStyle, now: Int64
-  ) -> [String] {
-    let width = columns - 2
+  /// Draws the framed plane on `rows` rows from `top` on: the landscape, the dot and its trail.
+  static func drawPlane(
+    _ state: inout WatchState, on canvas: inout Canvas, top: Int, rows: Int, style: PictureStyle, now: Int64
+  ) {
+    let width = canvas.columns - 2
     let height = rows - 2
     state.expire(now)
     // A cell is about twice as high as it is wide.
     let aspect = min(max(2 * Double(height) / Double(width), 0.05), 20)
     let viewport = Viewport.showing(state.trail.points, aspect: aspect, previous: state.viewport)
     state.viewport = viewport
-    var cells = [[Mark]](repeating: [Mark](repeating: .empty, count: width), count: height)
-    func set(_ x: Double, _ y: Double, _ mark: Mark) {
+    drawFrame(viewport, on: &canvas, top: top, rows: rows, style)
+    drawLandscape(state.event.x, state.event.y, on: &canvas, top: top + 1, width, height, style)
+
+    func put(_ x: Double, _ y: Double, _ unicode: Unicode.Scalar, _ ascii: Unicode.Scalar, _ ink: Ink) {
       guard let cell = viewport.cell(x: x, y: y, columns: width, rows: height) else { return }
-      cells[cell.row][cell.column] = mark
+      canvas[cell.column + 1, top + 1 + cell.row] = Cell(
+        character: style.hasUnicode ? unicode : ascii, ink: ink)
     }
-    drawGrid(viewport, set)
-    set(0, 0, .neutral)
     for point in state.trail.points {
-      let age = now - point.seenAtNanoseconds
-      set(point.x, point.y, age < Trail.lifetimeNanoseconds / 3 ? .recent : .old)
+      let isRecent = now - point.seenAtNanoseconds < Trail.lifetimeNanoseconds / 3
+      if isRecent { put(point.x, point.y, "•", "o", .trail) } else { put(point.x, point.y, "∘", ".", .trail) }
     }
-    if let newest = state.trail.points.last { set(newest.x, newest.y, .dot) }
-    return framed(cells, viewport, style)
+    put(0, 0, "+", "+", .plain)
+    if let newest = state.trail.points.last { put(newest.x, newest.y, "●", "@", .dot) }
   }
 
-  /// Marks every half of the window, so that the eye sees the window jump.
-  private static func drawGrid(_ viewport: Viewport, _ set: (Double, Double, Mark) -> Void) {
-    let step = viewport.halfWidth / 2
-    let acrossFirst = ((viewport.centreX - viewport.halfWidth) / step).rounded(.up)
-    let upFirst = ((viewport.centreY - viewport.halfHeight) / step).rounded(.up)
-    var across = acrossFirst
-    while across * step <= viewport.centreX + viewport.halfWidth {
-      var up = upFirst
-      while up * step <= viewport.centreY + viewport.halfHeight {
-        set(across * step, up * step, .grid)
-        up += 1
+  private static func drawFrame(
+    _ viewport: Viewport, on canvas: inout Canvas, top: Int, rows: Int, _ style: PictureStyle
+  ) {
+    let frame = style.hasUnicode ? ["┌", "┐", "└", "┘", "─", "│"] : ["+", "+", "+", "+", "-", "|"]
+    let width = canvas.columns - 2
+    let bar = String(repeating: frame[4], count: width)
+    canvas.write(frame[0] + bar + frame[1], column: 0, row: top, .faint)
+    for row in top + 1..<top + rows - 1 {
+      canvas.write(frame[5], column: 0, row: row, .faint)
+      canvas.write(frame[5], column: width + 1, row: row, .faint)
+    }
+    canvas.write(frame[2] + bar + frame[3], column: 0, row: top + rows - 1, .faint)
+    let x = DecimalText.brief(viewport.halfWidth, digits: 0)
+    let y = DecimalText.brief(viewport.halfHeight, digits: 1)
+    let full = " x -\(x) to \(x), y -\(y) to \(y) points "
+    let short = "x -\(x) to \(x)"
+    let scale = full.count <= width - 1 ? full : cut(short, width)
+    canvas.write(scale, column: full.count <= width - 1 ? 2 : 1, row: top, .faint)
+  }
+
+  private static func drawLandscape(
+    _ x: Double, _ y: Double, on canvas: inout Canvas, top: Int, _ width: Int, _ height: Int,
+    _ style: PictureStyle
+  ) {
+    let landscape = Landscape(width: 2 * width, height: 4 * height, x: x, y: y)
+    for row in 0..<height {
+      for column in 0..<width {
+        canvas[column + 1, top + row] =
+          style.hasUnicode ? braille(landscape, column, row) : letter(landscape, column, row)
       }
-      across += 1
     }
   }
 
-  private static func framed(_ cells: [[Mark]], _ viewport: Viewport, _ style: PictureStyle) -> [String] {
-    let ink = Ink(style)
-    let (corners, bar, side) =
-      style.hasUnicode ? (["┌", "┐", "└", "┘"], "─", "│") : (["+", "+", "+", "+"], "-", "|")
-    let width = cells[0].count
-    let left = DecimalText.fixed(viewport.centreX - viewport.halfWidth, digits: 0)
-    let right = DecimalText.fixed(viewport.centreX + viewport.halfWidth, digits: 0)
-    let scale = cut("x \(left) to \(right)", width)
-    let filler = String(repeating: bar, count: width - scale.count)
-    let wall = ink.faint(side)
-    return [ink.faint(corners[0] + scale + filler + corners[1])]
-      + cells.map { wall + text(of: $0, style, ink) + wall }
-      + [ink.faint(corners[2] + String(repeating: bar, count: width) + corners[3])]
+  /// Two by four places in a Braille character, in the ink of the nearest that is lit.
+  private static func braille(_ landscape: Landscape, _ column: Int, _ row: Int) -> Cell {
+    var bits: UInt32 = 0
+    var nearest = Landscape.Layer.stars
+    for down in 0..<4 {
+      for across in 0..<2 {
+        let (layer, isLit) = landscape.look(2 * column + across, 4 * row + down)
+        guard isLit else { continue }
+        bits |= brailleBits[2 * down + across]
+        if layer.rawValue > nearest.rawValue { nearest = layer }
+      }
+    }
+    guard bits != 0, let scalar = Unicode.Scalar(0x2800 + bits) else { return Cell() }
+    return Cell(character: scalar, ink: ink(nearest))
   }
 
-  private static func text(of row: [Mark], _ style: PictureStyle, _ ink: Ink) -> String {
-    var line = ""
-    var start = 0
-    // Run by run, so that the escape sequences stay few.
-    while start < row.count {
-      let mark = row[start]
-      let end = row[start...].firstIndex { $0 != mark } ?? row.count
-      line += run(of: mark, end - start, style, ink)
-      start = end
+  /// The dots of U+2800 by rows.
+  private static let brailleBits: [UInt32] = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80]
+
+  /// One letter for what is nearest in the cell: where eight places cannot be shown.
+  private static func letter(_ landscape: Landscape, _ column: Int, _ row: Int) -> Cell {
+    var counts = [0, 0, 0, 0]
+    var hasStar = false
+    for down in 0..<4 {
+      for across in 0..<2 {
+        let (layer, isLit) = landscape.look(2 * column + across, 4 * row + down)
+        counts[Int(layer.rawValue)] += 1
+        if layer == .stars, isLit { hasStar = true }
+      }
     }
-    return line
+    for layer in [Landscape.Layer.trees, .hills, .mountains] where counts[Int(layer.rawValue)] >= 4 {
+      switch layer {
+      case .trees: return Cell(character: "#", ink: ink(layer))
+      case .hills: return Cell(character: ":", ink: ink(layer))
+      case .mountains where counts[0] > 0: return Cell(character: "^", ink: ink(layer))
+      case .mountains, .stars: return Cell()
+      }
+    }
+    return hasStar ? Cell(character: ".", ink: .stars) : Cell()
   }
 
-  private static func run(of mark: Mark, _ count: Int, _ style: PictureStyle, _ ink: Ink) -> String {
-    func times(_ unicode: String, _ ascii: String) -> String {
-      String(repeating: style.hasUnicode ? unicode : ascii, count: count)
-    }
-    switch mark {
-    case .empty: return times(" ", " ")
-    case .grid: return ink.faint(times("·", ":"))
-    case .neutral: return ink.faint(times("+", "+"))
-    case .old: return ink.faint(times("∘", "."))
-    case .recent: return times("•", "o")
-    case .dot: return ink.strong(times("●", "@"))
+  private static func ink(_ layer: Landscape.Layer) -> Ink {
+    switch layer {
+    case .stars: .stars
+    case .mountains: .mountains
+    case .hills: .hills
+    case .trees: .trees
     }
   }
 }

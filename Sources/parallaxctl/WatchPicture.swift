@@ -6,83 +6,100 @@ struct PictureStyle: Equatable, Sendable {
   var hasUnicode = true
 }
 
-/// Draws a `WatchState`: pure, from a state to lines of text.
+/// Draws a `WatchState`: pure, from a state to a picture.
 enum WatchPicture {
   /// The smallest picture with a plane in it, cells.
   private static let smallestColumns = 16
   private static let smallestRows = 4
 
-  /// The lines of the picture from the top: at most `rows`, each at most `columns` wide (escape sequences
-  /// for colour not counted).
+  /// The picture, of the terminal's size.
   ///
   /// - Parameters:
   ///   - state: its window is moved after the dot.
   ///   - now: CLOCK_MONOTONIC, nanoseconds; the trail fades by it.
-  static func lines(
+  static func draw(
     _ state: inout WatchState, columns: Int, rows: Int, style: PictureStyle, now: Int64
-  ) -> [String] {
-    guard columns > 0, rows > 0 else { return [] }
-    let ink = Ink(style)
-    var top = [header(state, columns, ink)]
-    var bottom = [offsetLine(state, columns), stateLine(state, columns, ink)]
-    if rows >= 12 {
-      bottom.insert(contentsOf: RateBars.lines(state, columns: columns, style: style), at: 1)
-      bottom.append(ink.faint(cut("q or Ctrl-C quits", columns)))
-    }
-    let planeRows = rows - top.count - bottom.count
+  ) -> Canvas {
+    var canvas = Canvas(columns: columns, rows: rows)
+    guard columns > 0, rows > 0 else { return canvas }
+    // A reason is told whole where there is room.
+    let words = wrapped(state.stateText, columns, limit: rows >= 20 ? 4 : rows >= 12 ? 2 : 1)
+    let hasHelp = rows >= 12
+    let bars = hasHelp ? RateBars.rows(state, canvasRows: rows) : 0
+    let planeRows = rows - 1 - 1 - bars - words.count - (hasHelp ? 1 : 0)
     guard planeRows >= smallestRows, columns >= smallestColumns else {
-      // Too small for a picture: what matters most comes first.
-      let mark = state.isSynthetic ? "SYNTHETIC " : ""
-      let state = stateLine(state, columns, ink)
-      return Array([cut(mark + bottom[0], columns), state, top[0]].prefix(rows))
+      drawLines(state, on: &canvas)
+      return canvas
     }
-    top += plane(&state, columns: columns, rows: planeRows, style: style, now: now)
-    return top + bottom
+    drawHeader(state, on: &canvas, row: 0)
+    drawPlane(&state, on: &canvas, top: 1, rows: planeRows, style: style, now: now)
+    var row = 1 + planeRows
+    canvas.write(offsetLine(state, columns), column: 0, row: row)
+    row += 1
+    if bars > 0 { RateBars.draw(state, on: &canvas, top: row, rows: bars, style: style) }
+    row += bars
+    for line in words {
+      canvas.write(line, column: 0, row: row, ink(of: state))
+      row += 1
+    }
+    if hasHelp {
+      let help = state.notice.isEmpty ? "q quits, r recenters" : state.notice
+      canvas.write(cut(help, columns), column: 0, row: row, state.notice.isEmpty ? .faint : .alert)
+    }
+    return canvas
   }
 
-  private static func header(_ state: WatchState, _ columns: Int, _ ink: Ink) -> String {
+  /// Too small for a picture: what matters most comes first.
+  private static func drawLines(_ state: WatchState, on canvas: inout Canvas) {
+    let mark = state.isSynthetic ? "SYNTHETIC " : ""
+    canvas.write(mark + offsetLine(state, canvas.columns), column: 0, row: 0)
+    canvas.write(state.stateText, column: 0, row: 1, ink(of: state))
+    if canvas.rows > 2 { drawHeader(state, on: &canvas, row: 2) }
+  }
+
+  private static func drawHeader(_ state: WatchState, on canvas: inout Canvas, row: Int) {
     let name = "parallaxd \(state.daemonVersion)"
-    guard state.isSynthetic else { return cut("\(name)  \(state.sensorName)", columns) }
-    let mark = "SYNTHETIC demonstration"
-    // The mark is never what is cut off.
-    guard columns > mark.count + 2 else { return ink.alert(cut(mark, columns)) }
-    return ink.alert(mark) + "  " + cut(name, columns - mark.count - 2)
+    guard state.isSynthetic else {
+      canvas.write("\(name)  \(state.sensorName)", column: 0, row: row)
+      return
+    }
+    // The mark comes first: it is never what is cut off.
+    let end = canvas.write("SYNTHETIC demonstration", column: 0, row: row, .alert)
+    canvas.write("  \(name)", column: end, row: row)
   }
 
+  /// The offset, and what else fits whole.
   private static func offsetLine(_ state: WatchState, _ columns: Int) -> String {
     let event = state.event
     var line = "x \(DecimalText.signed(event.x, digits: 2, width: 9))"
-    line += "  y \(DecimalText.signed(event.y, digits: 2, width: 9)) points"
-    line += "  update \(event.sequence)"
-    if state.droppedCount > 0 { line += "  missed \(state.droppedCount)" }
+    line += "  y \(DecimalText.signed(event.y, digits: 2, width: 9))"
+    var more = [" points", "  update \(event.sequence)"]
+    if state.droppedCount > 0 { more.insert("  missed \(state.droppedCount)", at: 1) }
+    for piece in more where line.count + piece.count <= columns { line += piece }
     return cut(line, columns)
   }
 
-  private static func stateLine(_ state: WatchState, _ columns: Int, _ ink: Ink) -> String {
-    let line = cut(state.stateText, columns)
+  private static func ink(of state: WatchState) -> Ink {
     switch state.event.state {
-    case .running: return ink.good(line)
-    case .waiting, .stalled: return ink.alert(line)
-    case .idle, .starting, .reduced: return line
+    case .running: .good
+    case .waiting, .stalled: .alert
+    case .idle, .starting, .reduced: .plain
     }
   }
 
   /// `text` cut to `columns`; made of characters one column wide.
   static func cut(_ text: String, _ columns: Int) -> String { String(text.prefix(columns)) }
-}
 
-/// Escape sequences for what stands out; nothing where colours are not wanted.
-struct Ink {
-  private let hasColour: Bool
-
-  init(_ style: PictureStyle) { hasColour = style.hasColour }
-
-  func good(_ text: String) -> String { wrap(text, "32") }
-  func alert(_ text: String) -> String { wrap(text, "1;33") }
-  func faint(_ text: String) -> String { wrap(text, "2") }
-  func strong(_ text: String) -> String { wrap(text, "1;36") }
-
-  private func wrap(_ text: String, _ code: String) -> String {
-    hasColour && !text.isEmpty ? "\u{1b}[\(code)m\(text)\u{1b}[0m" : text
+  /// `text` broken between words into lines of at most `columns`; what is left after `limit` lines is cut off.
+  static func wrapped(_ text: String, _ columns: Int, limit: Int) -> [String] {
+    var lines: [String] = []
+    var rest = Substring(text)
+    while lines.count < limit - 1, rest.count > columns {
+      let line = rest.prefix(columns + 1)
+      let end = line.lastIndex(of: " ").flatMap { $0 > line.startIndex ? $0 : nil }
+      lines.append(String(end.map { rest[..<$0] } ?? rest.prefix(columns)))
+      rest = end.map { rest[$0...].dropFirst() } ?? rest.dropFirst(columns)
+    }
+    return lines + [cut(String(rest), columns)]
   }
 }

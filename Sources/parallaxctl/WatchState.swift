@@ -4,8 +4,10 @@ import Wire
 struct WatchState: Sendable {
   /// `bmi160`, or what is played.
   private(set) var sensorName = ""
+  /// `iio`, `replay` or `demo`; empty before the status is known.
+  private var backend = ""
   /// Whether the motion is made up: the demonstration trace.
-  private(set) var isSynthetic = false
+  var isSynthetic: Bool { backend == "demo" }
   private(set) var daemonVersion = ""
   /// θ in force, rad/s.
   private(set) var threshold = 0.1
@@ -14,7 +16,10 @@ struct WatchState: Sendable {
   private var textState: (state: MotionState, reason: StateReason?)?
 
   private(set) var event = MotionEvent()
-  private(set) var eventCount = 0
+  /// Whether an event has come.
+  private var hasEvent = false
+  /// The sequence of the first event.
+  private var firstSequence: Int64 = -1
   /// Updates missed because this terminal did not read in time.
   private(set) var droppedCount: Int64 = 0
   private(set) var trail = Trail()
@@ -22,12 +27,14 @@ struct WatchState: Sendable {
   var showsRates = false
   /// Full scale of the rate bars, rad/s; grows only.
   private(set) var rateScale = 0.5
+  /// What came of a key, for people; empty: nothing to say.
+  var notice = ""
   /// The window of the picture drawn last.
   var viewport: Viewport?
 
   /// Takes what the status says of the sensor and the settings.
   mutating func take(_ status: Status) {
-    isSynthetic = status.sensor.backend == "demo"
+    backend = status.sensor.backend
     sensorName = PlainText.narrow(status.sensor.name ?? status.sensor.backend)
     daemonVersion = PlainText.narrow(status.version)
     text = PlainText.narrow(status.text)
@@ -42,8 +49,12 @@ struct WatchState: Sendable {
 
   /// Takes an event seen at `now` (CLOCK_MONOTONIC, nanoseconds).
   mutating func take(_ event: MotionEvent, now: Int64) {
+    // Recentered, or reduced: no sample has made this jump.
+    let wasElsewhere = (self.event.x, self.event.y) != (0, 0)
+    if wasElsewhere, event.x == 0, event.y == 0, event.sequence == self.event.sequence { trail.clear() }
+    if !hasEvent { firstSequence = event.sequence }
+    hasEvent = true
     self.event = event
-    eventCount += 1
     droppedCount += max(0, min(event.dropped, Int64.max / 2 - droppedCount))
     trail.append(TrailPoint(x: event.x, y: event.y, seenAtNanoseconds: now))
     if let rate = event.rate {
@@ -62,7 +73,8 @@ struct WatchState: Sendable {
     if event.reducedMotion, event.state != .reduced { line += ", reduced motion" }
     // The status was asked for on its own: it may be older or newer than the event.
     let isAboutEvent = textState.map { $0 == (event.state, event.reason) } ?? false
-    let explanation = isAboutEvent ? text : Self.explanation(of: event)
+    // Idle for want of a subscriber: by the time that we read this there is one.
+    let explanation = event.state == .idle ? "" : isAboutEvent ? text : Self.explanation(of: event)
     return explanation.isEmpty ? line : "\(line): \(explanation)"
   }
 
@@ -78,13 +90,33 @@ struct WatchState: Sendable {
     }
     switch event.state {
     case .reduced: return "the content stays at rest"
-    case .idle: return "the sensor is off"
     default: return ""
     }
   }
 }
 
 extension WatchState {
+  /// Whether the recording that the daemon plays has come to its end.
+  var hasPlayed: Bool { event.reason == .replayEnded }
+
+  /// Why a recording cannot be played further; nil where there is none, or where it is worth waiting: a
+  /// gyroscope may come back, a row stays broken.
+  var brokenReplay: String? {
+    guard event.state == .waiting, event.reason == .configuration, backend == "replay" else { return nil }
+    let isAboutEvent = textState.map { $0 == (event.state, event.reason) } ?? false
+    return isAboutEvent ? text : "the recording cannot be played; `parallaxctl status` says why"
+  }
+
+  /// The last line: where it ended.
+  var summary: String {
+    let x = DecimalText.signed(event.x, digits: 2)
+    let y = DecimalText.signed(event.y, digits: 2)
+    // A daemon that was started anew counts from 0 again.
+    let updates = max(0, event.sequence.subtractingReportingOverflow(firstSequence).partialValue)
+    let start = hasPlayed ? "the recording has been played: " : ""
+    return "\(start)ended at x \(x), y \(y) points, \(updates) update\(updates == 1 ? "" : "s")\(mark)"
+  }
+
   private var mark: String { isSynthetic ? "  SYNTHETIC" : "" }
 
   /// First line where there is no picture: who moves.

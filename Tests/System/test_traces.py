@@ -72,7 +72,8 @@ def test_what_is_not_known_is_refused(parallaxctl, recordings, name):
     assert done.stdout == ""
     assert done.stderr.count("\n") == 1
     assert f"{recordings / name}:" in done.stderr
-    assert "--columns t=" in done.stderr
+    assert "--columns 't=" in done.stderr and "sensor.replay_columns" in done.stderr
+    assert len(done.stderr.removeprefix(f"parallaxctl: {recordings / name}:")) < 400
 
 
 def test_a_recording_without_time_cannot_be_read(parallaxctl, recordings):

@@ -85,13 +85,17 @@ struct BrokenTraceTests {
   static let headers: [Header] = [
     Header(text: "", line: 0, error: "there are no rows"),
     Header(text: "# only\n# comments\n", line: 0, error: "there are no rows"),
-    Header(text: "\u{0}\u{1}\u{2}", line: 1, error: "the header (\\u{0}\\u{1}\\u{2}) is none of"),
-    Header(text: "# a,b\n# p,q,r,s\n1,2,3,4\n", line: 2, error: "the header (p, q, r, s) is none of"),
+    Header(text: "\u{0}\u{1}\u{2}", line: 1, error: "unknown header (\\u{0}\\u{1}\\u{2}): a trace has"),
+    Header(
+      text: "# a,b\n# p,q,r,s\n1,2,3,4\n", line: 2,
+      error: "unknown header (p, q, r, s); no column sounds like a time; name"),
     Header(text: "1,2,3,4\n", line: 1, error: "there is no header; give the columns by number"),
-    Header(text: "time,x,y,z\n1,2,3,4\n", line: 1, error: "the header (time, x, y, z) is none of"),
+    Header(text: "1,2,3\n", line: 1, error: "no header, and 3 columns: a trace has a time and three rates"),
+    Header(
+      text: "time,x,y,z\n1,2,3,4\n", line: 1, error: "unknown header (time, x, y, z); name the columns: "),
     Header(
       text: "Time (s),Gyroscope x (deg/s)\n", line: 1,
-      error: "the header (Time (s), Gyroscope x (deg/s)) is none of"),
+      error: "unknown header (Time (s), Gyroscope x (deg/s)): a trace has a time and three rates"),
     Header(text: "t,x,y,z,x\n", line: 1, error: "two columns are named \"x\""),
     Header(text: "t,timestamp_ns,x,y,z\n", line: 1, error: "the header fits"),
     Header(text: "GYROFLOW IMU LOG\ntscale,1\ngscale,1\n1,2,3,4\n", line: 0, error: "the row \"t,gx,gy,gz\""),

@@ -47,7 +47,7 @@ struct ColumnMappingTests {
     let error = #expect(throws: TraceError.self) { _ = try ColumnMapping(text) }
     let found = try #require(error)
     #expect(found.text.hasPrefix("columns: \(reason)"), "\(found.text)")
-    #expect(found.text.contains("--columns t="))
+    #expect(found.text.contains("as in t=Time_ms:ms,"))
   }
 
   @Test func lengthIsBounded() {
