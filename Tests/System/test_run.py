@@ -17,8 +17,8 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 SCRIPT = REPOSITORY / "scripts" / "run"
 # As people name files; and what a shell or make would take for its own.
 AWKWARD = "-a 'b' \"c\" $HOME $(d) #e %.csv"
-COLUMNS = "a 't',$x,-y,z"
-MAPPING = "t=a 't':ms,x=$x:deg/s,y=-y:deg/s,z=z:deg/s"
+COLUMNS = "a 't',gyro $x,-gyro y,gyro z"
+MAPPING = "t=a 't':ms,x=gyro $x:deg/s,y=-gyro y:deg/s,z=gyro z:deg/s"
 
 
 def rows(count: int, step: int = 10_000_000, rate: float = 0.5) -> str:
@@ -138,14 +138,14 @@ def test_a_recording_of_unknown_columns(run, folder):
     """The reason first, then what to give."""
     (folder / "t.csv").write_text(COLUMNS + "\n" + rows(3))
     result = run(trace="t.csv")
-    refused(result, "MAPPING=t=")
+    refused(result, "--columns", "MAPPING=")
     assert result.stderr.splitlines()[0].startswith(f"parallaxd: {folder}/t.csv:1: ")
 
 
 def test_a_mapping_that_is_wrong(run, folder):
     (folder / "t.csv").write_text(COLUMNS + "\n" + rows(3))
     result = run(trace="t.csv", mapping="nonsense")
-    refused(result, "the daemon did not start")
+    refused(result)
     assert "nonsense" in result.stderr.splitlines()[0]
 
 
@@ -155,7 +155,7 @@ def test_a_broken_row(run, folder):
     result = run(trace="t.csv", seconds="1.5")
     assert result.returncode == 1
     (line,) = result.stderr.splitlines()
-    assert line.startswith(f"make run: {folder}/t.csv:3:5: ")
+    assert f"{folder}/t.csv:3:5: " in line
 
 
 @pytest.mark.parametrize("keys", ["\x03", "q"], ids=["Ctrl-C", "q"])
