@@ -72,7 +72,7 @@ let package = Package(
     tests(of: "IIO", ["CIIO"]),
     tests(of: "Sensors", ["Motion", "Settings"]),
     .testTarget(
-      name: "ParallaxctlTests", dependencies: ["parallaxctl", "Wire", "Linux"], swiftSettings: strict),
+      name: "ParallaxctlTests", dependencies: ["parallaxctl", "Motion", "Wire", "Linux"], swiftSettings: strict),
     tests(of: "Server", ["Wire", "EventLoop", "Linux", "CLinux"]),
     tests(of: "Daemon", ["Wire"]),
   ],

@@ -47,7 +47,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
     Talks to parallaxd, which turns a gyroscope's rotation into content offsets.
 
       status                   what the daemon does, and why; --json for programs
-      watch                    a live picture: the offset as a dot, its trail, the rates
+      watch                    a live picture: the offset moves a landscape; rates and state
       subscribe                the events as they come, one JSON object a line
       recenter                 the offset becomes (0, 0), for every subscriber
       pan X Y                  moves the offset by so many points, x to the right, y DOWN
@@ -68,7 +68,8 @@ enum HelpTopic: String, CaseIterable, Sendable {
       parallaxctl process walk.gcsv > offsets.csv
 
     Exit: 0 on success (also when watch or subscribe is ended by Ctrl-C), 1 failure, 2 wrong usage,
-    3 no daemon or it has left, 4 refused: no right to connect or to do this.
+    3 no daemon or it has left, 4 refused: no right to connect or to do this, 78 process: wrong
+    configuration.
     See parallaxctl(1), parallaxd(8).
 
     """
@@ -105,10 +106,13 @@ enum HelpTopic: String, CaseIterable, Sendable {
       """
     case .watch:
       """
-      Draws a live picture: a dot that moves with the offset and leaves a trail, the rates against the
-      threshold (where you may see them), and the state. The picture follows the dot; its frame says which
-      part of the plane it shows, in points, and + in it is neutral. Motion of the demonstration is marked
-      SYNTHETIC. Ends by q or Ctrl-C.
+      Draws a live picture: a landscape that moves with the offset, what is near more than what is far; in
+      front of it a dot for the offset itself, with its trail. The frame says which part of the plane it
+      shows, in points, and + in it is neutral. Below are the rates against the threshold | (where you may
+      see them) and the state. Motion of the demonstration is marked SYNTHETIC.
+
+      Keys: q (or Ctrl-C) quits, r recenters, for every subscriber. It also ends with a recording that the
+      daemon plays. The last line says where the offset was.
 
       Where the output is no terminal, or TERM is dumb: a plain line per change, ten a second at most.
       NO_COLOR=1 turns the colours off.
@@ -130,7 +134,8 @@ enum HelpTopic: String, CaseIterable, Sendable {
     case .pan:
       """
       Moves the offset as a finger on the screen would: X points to the right, Y points DOWN; the offset
-      itself counts y up. For every subscriber; needs the right to change things for others: root, the
+      itself counts y up. While motion is reduced it is ignored, and said to be (exit 1). For every
+      subscriber; needs the right to change things for others: root, the
       daemon's user, or the control group.
 
       Examples:

@@ -26,6 +26,8 @@ struct Landscape: Sendable {
   private let shifts: [(x: Int, y: Int)]
   /// For each unit from left to right, the first unit from the top that mountains, hills and trees cover.
   private let tops: [[Int]]
+  /// For each unit from left to right, where the trees stand.
+  private let ground: [Int]
 
   /// - Parameters:
   ///   - width, height: of the picture, units.
@@ -46,6 +48,8 @@ struct Landscape: Sendable {
       let shift = shifts[Int(layer.rawValue)]
       return (0..<width).map { shift.y + Self.top(layer, $0 - shift.x, height) }
     }
+    let near = shifts[Int(Layer.trees.rawValue)]
+    ground = (0..<width).map { near.y + Self.whole(Self.groundHeight($0 - near.x, height)) }
   }
 
   /// What is seen at a place, and whether it is lit there: the nearest layer that covers it.
@@ -68,7 +72,8 @@ struct Landscape: Sendable {
     // An outline, so that the dot stands out in the middle of the picture.
     case .mountains: return below == 0
     case .hills: return below <= 1 || (u &+ v) & 1 == 0 && v & 1 == 0
-    case .trees: return true
+    // The trees are solid, the ground below the grass is not.
+    case .trees: return y <= ground[x] + 1 || (u &+ v) & 1 == 0
     }
   }
 
@@ -79,10 +84,12 @@ struct Landscape: Sendable {
     case .stars: return height
     case .mountains: return whole(full * (0.58 - 0.26 * noise(u, every: 22, stream: 1, isSmooth: false)))
     case .hills: return whole(full * (0.80 - 0.20 * noise(u, every: 30, stream: 2, isSmooth: true)))
-    case .trees:
-      let ground = full * (0.97 - 0.05 * noise(u, every: 40, stream: 3, isSmooth: true))
-      return whole(ground - tree(u, height))
+    case .trees: return whole(groundHeight(u, height) - tree(u, height))
     }
+  }
+
+  private static func groundHeight(_ u: Int, _ height: Int) -> Double {
+    Double(height) * (0.97 - 0.05 * noise(u, every: 40, stream: 3, isSmooth: true))
   }
 
   /// How high above the ground the trees reach: in each stretch of 14 units none or one.

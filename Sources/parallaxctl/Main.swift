@@ -32,7 +32,7 @@ struct Main {
     switch arguments.command {
     case .help(let topic):
       let text = topic.flatMap(HelpTopic.init(rawValue:))?.text ?? HelpTopic.overview
-      try StandardOutput.write(text)
+      try StandardOutput.writeHelp(text)
     case .version: try StandardOutput.writeLine("parallaxctl \(parallaxVersion)")
     case .status(let json): try ControlCommands.status(socket: socket, json: json)
     case .subscribe(let options): try SubscribeCommand.run(socket: socket, options)

@@ -7,6 +7,19 @@ enum PlainText {
     String(text.printable().map { $0.isASCII ? $0 : "?" })
   }
 
+  /// The program's own text with ASCII for what is not: `…` is `...`.
+  static func ascii(_ text: String) -> String {
+    var result = ""
+    for character in text {
+      switch character {
+      case "…": result += "..."
+      case "“", "”": result += "\""
+      default: result.append(character.isASCII ? character : "?")
+      }
+    }
+    return result
+  }
+
   /// The same JSON with DEL and the C1 control characters as escapes; JSON itself allows no other control
   /// characters in its strings. Broken UTF-8 becomes U+FFFD.
   static func escapedJSON(_ bytes: [UInt8]) -> [UInt8] {

@@ -1,7 +1,9 @@
+import Glibc
 import Linux
 import Motion
 import Settings
 import Traces
+import Wire
 
 /// `parallaxctl process TRACE`: a recording through the daemon's own pipeline, as fast as it goes.
 struct ProcessCommand {
@@ -16,7 +18,9 @@ struct ProcessCommand {
         try ProcessOptions(arguments)
       }
       if options.wantsHelp {
-        try StandardOutput.write(ProcessOptions.help)
+        try StandardOutput.writeHelp(ProcessOptions.help)
+      } else if options.wantsVersion {
+        try StandardOutput.writeLine("parallaxctl \(parallaxVersion)")
       } else {
         try ProcessCommand(options).run()
       }
@@ -53,8 +57,9 @@ struct ProcessCommand {
     var output = try ProcessOutput(path: options.output, format: options.format, notOver: options.trace)
     let rows = try ReadAhead(reader)
     defer { rows.finish() }
+    var summary = ProcessSummary()
     do throws(CommandError) {
-      try copy(rows, to: &output)
+      try copy(rows, to: &output, &summary)
     } catch {
       // What was read before a broken row is written too.
       try? output.flush()
@@ -65,10 +70,13 @@ struct ProcessCommand {
       let what = rows.skippedRows == 1 ? "row was" : "rows were"
       StandardOutput.complain("\(rows.path): \(rows.skippedRows) broken \(what) left out")
     }
+    if isatty(STDERR_FILENO) == 1, !output.isTerminal { StandardOutput.complain(summary.text) }
   }
 
   /// Every row through the pipeline; reduced motion scales what comes out.
-  private func copy(_ rows: ReadAhead, to output: inout ProcessOutput) throws(CommandError) {
+  private func copy(_ rows: ReadAhead, to output: inout ProcessOutput, _ summary: inout ProcessSummary)
+    throws(CommandError)
+  {
     var model = rows.model
     if let matrix = settings.sensor.mountMatrix { model.mountMatrix = matrix }
     var pipeline = Pipeline(settings: settings.motion, model: model)
@@ -79,11 +87,13 @@ struct ProcessCommand {
     while let batch = try rows.next() {
       var index = 0
       while index < batch.rows.count {
+        summary.take(batch.rows[index])
         if let update = pipeline.process(batch.rows[index]) { try output.write(update, scale: scale) }
         index += 1
       }
       progress.step(done: batch.bytesRead, of: rows.bytesTotal)
     }
+    summary.counters = pipeline.counters
   }
 }
 

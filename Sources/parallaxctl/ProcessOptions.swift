@@ -5,6 +5,7 @@ struct ProcessOptions {
   enum Format: String, CaseIterable { case csv, jsonl }
 
   var wantsHelp = false
+  var wantsVersion = false
   var trace = ""
   /// nil: the built-in settings.
   var config: String?
@@ -21,7 +22,7 @@ struct ProcessOptions {
     Option("config", letter: "c", takesValue: true), Option("set", takesValue: true),
     Option("columns", takesValue: true), Option("skip-bad-rows"),
     Option("format", letter: "f", takesValue: true), Option("output", letter: "o", takesValue: true),
-    Option("help", letter: "h"),
+    Option("help", letter: "h"), Option("version", letter: "V"),
   ]
 
   init(_ words: [String]) throws(UsageError) {
@@ -30,11 +31,18 @@ struct ProcessOptions {
       wantsHelp = true
       return
     }
+    if parsed.has("version") {
+      wantsVersion = true
+      return
+    }
     guard parsed.operands.count == 1, let trace = parsed.operands.first else {
       throw UsageError(
         parsed.operands.isEmpty
           ? "process needs a trace, such as `parallaxctl process walk.gcsv`; see process --help"
           : "process reads one trace, not \(parsed.operands.count); see process --help")
+    }
+    if trace == "-" {
+      throw UsageError("process reads a file, not standard input; write the rows to a file first")
     }
     self.trace = trace
     config = parsed.value(of: "config")
@@ -69,11 +77,14 @@ struct ProcessOptions {
       -f, --format csv|jsonl   rows, or one JSON object a line
       -o, --output FILE        into a file, not to standard output
       -h, --help               this text
+      -V, --version            the version
+
+    On a terminal it ends with a line on standard error: rows, time, events. A time in a wrong unit shows there.
 
     Examples:
       parallaxctl process walk.gcsv > offsets.csv
-      parallaxctl process imu.csv --columns t=Time_ms:ms,x=GX:deg/s,y=GY:deg/s,z=GZ:deg/s
-      parallaxctl process raw.txt --columns t=1:10ms,x=2:lsb=0.001065,y=3:lsb=0.001065,z=4:lsb=0.001065
+      parallaxctl process imu.csv --columns 't=Time_ms:ms,x=GX:deg/s,y=GY:deg/s,z=GZ:deg/s'
+      parallaxctl process raw.txt --columns 't=1:10ms,x=2:rad/s,y=3:rad/s,z=4:rad/s'
       parallaxctl process walk.gcsv --set motion.threshold=0.05 --format jsonl | head
 
     Exit: 0 on success, 1 where the trace or the output fails, 2 wrong usage, 78 wrong configuration.

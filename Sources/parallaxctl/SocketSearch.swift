@@ -33,8 +33,15 @@ enum SocketSearch {
     let verb = paths.count > 1 ? "neither \(looked) exists" : "\(looked) does not exist"
     throw CommandError(
       ExitCode.noDaemon,
-      "no daemon: \(verb); start it (`sudo systemctl start parallaxd.socket`, or `parallaxd`) "
+      "no daemon: \(verb); start it (\(isUnitInstalled ? "`sudo systemctl start parallaxd.socket`" : "`parallaxd`")) "
         + "or name its socket with --socket")
+  }
+
+  /// Whether systemd knows the daemon's socket: else it is no help to name it.
+  private static var isUnitInstalled: Bool {
+    ["/etc", "/usr/local/lib", "/usr/lib", "/lib"].contains {
+      access("\($0)/systemd/system/parallaxd.socket", F_OK) == 0
+    }
   }
 
   private static func refusal(path: String, _ error: SystemError) -> CommandError {
@@ -59,7 +66,7 @@ enum SocketSearch {
   static func stateHint(path: String) -> String {
     path == SocketPath.system
       ? "`systemctl status parallaxd` says why"
-      : "the daemon that made it has stopped; start it again"
+      : "its log says why; start it again"
   }
 
   /// What lets a person in: the group of the socket, or of the folder that cannot be entered.

@@ -12,6 +12,12 @@ enum StandardOutput {
 
   static func writeLine(_ text: String) throws(CommandError) { try write(Array(text.utf8) + [0x0a]) }
 
+  /// A help text; in ASCII where the locale knows no more.
+  static func writeHelp(_ text: String) throws(CommandError) {
+    let style = Screen.style { name in getenv(name).map { String(cString: $0) } }
+    try write(style.hasUnicode ? text : PlainText.ascii(text))
+  }
+
   static func write(_ bytes: [UInt8]) throws(CommandError) {
     do {
       try writeAll(bytes, to: STDOUT_FILENO)

@@ -44,20 +44,29 @@ enum StatusText {
     var name = sensor.name ?? "none yet"
     if let label = sensor.label { name += " “\(label)”" }
     let backend = sensor.backend == "demo" ? "demo, SYNTHETIC: a modelled hand, no sensor" : sensor.backend
-    add("sensor", "\(name) (\(backend))")
-    add("", sensor.path ?? sensor.id)
+    // A recording is named by its path, which ends in its name.
+    let isFile = sensor.backend == "replay" && sensor.path?.hasSuffix(sensor.name ?? "") == true
+    add("sensor", "\(isFile ? sensor.path ?? name : name) (\(backend))")
+    add("", isFile ? nil : sensor.path ?? sensor.id)
     add("", sensor.uri)
     add("", sensor.mode.map { "mode \($0)" })
     for reason in sensor.why.prefix(20) { add("", reason) }
     add("frequency", frequency(sensor))
     add("clock", sensor.clock)
-    add("scale", sensor.scale.map { "\(Self.numbers($0)) rad/s per LSB" })
+    add("scale", sensor.scale.map { scale($0, of: sensor) })
     if let matrix = sensor.mountMatrix, matrix.count == 9 {
       let rows = stride(from: 0, to: 9, by: 3).map { numbers(Array(matrix[$0..<$0 + 3])) }
       let from = sensor.mountMatrixFrom.map { "  (\($0))" } ?? ""
       add("mount matrix", rows.joined(separator: "; ") + from)
     }
     add("skipped rows", sensor.skippedRows.flatMap { $0 > 0 ? "\($0)" : nil })
+  }
+
+  /// A recording has units of its own; most are in rad/s already.
+  private static func scale(_ values: [Double], of sensor: Status.Sensor) -> String {
+    guard sensor.backend == "replay" else { return "\(numbers(values)) rad/s per LSB" }
+    return values.allSatisfy { $0 == 1 }
+      ? "the recording is in rad/s" : "\(numbers(values)) rad/s per raw unit"
   }
 
   private static func addSettings(_ settings: [Status.Setting], _ add: (String, String?) -> Void) {

@@ -24,6 +24,8 @@ struct PictureTests {
     return state
   }
 
+  private func text(_ canvas: Canvas) -> [String] { (0..<canvas.rows).map(canvas.text(row:)) }
+
   /// Column and row of the dot in a picture.
   private func dot(_ lines: [String]) -> (column: Int, row: Int)? {
     for (row, line) in lines.enumerated() {
@@ -35,7 +37,7 @@ struct PictureTests {
   private func draw(_ state: inout WatchState, _ columns: Int = 80, _ rows: Int = 24, now: Int64 = 0)
     -> [String]
   {
-    WatchPicture.lines(&state, columns: columns, rows: rows, style: Self.plain, now: now)
+    text(WatchPicture.draw(&state, columns: columns, rows: rows, style: Self.plain, now: now))
   }
 
   @Test func theDotGoesWhereTheOffsetGoes() throws {
@@ -60,17 +62,25 @@ struct PictureTests {
   }
 
   @Test func theWindowStaysWhileTheTrailFits() {
-    var points = [TrailPoint(x: 0, y: 0, seenAtNanoseconds: 0)]
-    let first = Viewport.showing(points, aspect: 0.5, previous: nil)
-    points.append(TrailPoint(x: 9, y: 4, seenAtNanoseconds: 1))
-    #expect(Viewport.showing(points, aspect: 0.5, previous: first) == first)
-    points.append(TrailPoint(x: 90, y: 4, seenAtNanoseconds: 2))
-    let second = Viewport.showing(points, aspect: 0.5, previous: first)
-    #expect(second.halfWidth > first.halfWidth)
-    // The trail has shrunk to a place: the window comes closer again.
-    let third = Viewport.showing([points[2]], aspect: 0.5, previous: second)
-    #expect(third.halfWidth < second.halfWidth)
-    #expect(third.cell(x: 90, y: 4, columns: 10, rows: 10) != nil)
+    func window(_ x: Double, _ previous: Viewport?) -> Viewport {
+      Viewport.showing([TrailPoint(x: x, y: 4, seenAtNanoseconds: 0)], aspect: 0.5, previous: previous)
+    }
+    let first = window(0, nil)
+    #expect(window(first.halfWidth, first) == first)
+    let second = window(90, first)
+    #expect(second.halfWidth > 90)
+    // Back and forth at its edge it does not jump; close to neutral it comes nearer again.
+    #expect(window(49, second) == second)
+    #expect(window(2, second) == first)
+    let lower = Viewport.showing([], aspect: 0.25, previous: second)
+    #expect((lower.halfWidth, lower.halfHeight) == (second.halfWidth, second.halfWidth / 4))
+  }
+
+  @Test(arguments: [0.0, 5, -300, 12_345, 1e8])
+  func neutralIsAlwaysInTheMiddle(_ offset: Double) throws {
+    var state = state(offset + 40, -offset)
+    let middle = try #require(draw(&state)[1...].first { $0.contains("+") })
+    #expect(Array(middle)[40] == "+" || Array(middle)[39] == "+")
   }
 
   @Test(arguments: [(0.3, 1.0), (1, 1), (1.5, 2), (2.1, 5), (7, 10), (10, 10), (11, 20), (450, 500)])
@@ -84,9 +94,9 @@ struct PictureTests {
     for style in [Self.plain, PictureStyle(hasColour: false, hasUnicode: false)] {
       for rate in [nil, MotionEvent.Rate(x: 0.3, y: -9, z: 0)] {
         var state = state(3, 4, rate: rate, backend: "demo")
-        let lines = WatchPicture.lines(&state, columns: columns, rows: rows, style: style, now: 0)
-        #expect(!lines.isEmpty && lines.count <= rows)
-        #expect(lines.allSatisfy { $0.count <= columns })
+        let lines = text(WatchPicture.draw(&state, columns: columns, rows: rows, style: style, now: 0))
+        #expect(lines.count == rows)
+        #expect(lines.allSatisfy { $0.count == columns })
         if columns >= 9 { #expect(lines.contains { $0.contains("SYNTHETIC") }) }
         if !style.hasUnicode { #expect(lines.allSatisfy { $0.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7f } }) }
       }
@@ -95,16 +105,15 @@ struct PictureTests {
 
   @Test func noRoomNoLines() {
     var state = state(0, 0)
-    #expect(draw(&state, 0, 10).isEmpty)
+    #expect(draw(&state, 0, 10).joined().isEmpty)
     #expect(draw(&state, 10, 0).isEmpty)
   }
 
   @Test func coloursOnlyWhereTheyAreWanted() {
     var state = state(3, 4, rate: .init(x: 1, y: 0, z: 0))
-    #expect(!draw(&state).joined().contains("\u{1b}"))
-    let coloured = WatchPicture.lines(
-      &state, columns: 80, rows: 24, style: PictureStyle(hasColour: true, hasUnicode: true), now: 0)
-    #expect(coloured.joined().contains("\u{1b}[32m"))
+    let canvas = WatchPicture.draw(&state, columns: 80, rows: 24, style: Self.plain, now: 0)
+    #expect(!canvas.changes(from: nil, hasColour: false).contains("\u{1b}[0;"))
+    #expect(canvas.changes(from: nil, hasColour: true).contains("\u{1b}[\(Ink.good.code)m"))
   }
 
   @Test func aRealSensorIsNotCalledSynthetic() {
@@ -116,8 +125,11 @@ struct PictureTests {
   }
 
   @Test func aBarReachesOverTheThresholdWhenTheRateDoes() {
-    func bar(_ value: Double?) -> String {
-      RateBars.line("x", value, scale: 1, threshold: 0.25, columns: 60, style: Self.plain)
+    func bar(_ value: Double?, axis: String = "x") -> String {
+      var canvas = Canvas(columns: 60, rows: 1)
+      RateBars.draw(
+        axis, value, scale: 1, threshold: axis == "z" ? nil : 0.25, on: &canvas, row: 0, Self.plain)
+      return canvas.text(row: 0)
     }
     let still = bar(0)
     #expect(still.count == 60)
@@ -128,7 +140,17 @@ struct PictureTests {
     let left = bar(-0.5)
     #expect(left.firstIndex(of: "█").map { left.distance(from: left.startIndex, to: $0) } ?? 99 < 26)
     #expect(bar(nil).contains(" - rad/s"))
-    #expect(bar(.infinity).count <= 62)
+    #expect(bar(.infinity).count == 60)
+    #expect(bar(0.5, axis: "z").contains("not used") && !bar(0.5, axis: "z").contains("|"))
+  }
+
+  @Test(arguments: [
+    (80, 0.25, ["-1", "-0.25", "0", "0.25", "1"]), (80, 0.02, ["-1", "|", "0.02", "1"]), (20, 0.25, []),
+  ])
+  func theBarsHaveAScale(_ columns: Int, _ threshold: Double, _ labels: [String]) {
+    let text = RateBars.scale(1, threshold, columns)
+    #expect(text.count == (labels.isEmpty ? 0 : columns))
+    #expect(text.split(separator: " ").map(String.init) == (labels.isEmpty ? [] : labels + ["rad/s"]))
   }
 
   @Test func withoutTheRightThereAreNoBars() {
@@ -142,6 +164,69 @@ struct PictureTests {
     #expect(trail.points.count == Trail.capacity)
     trail.forget(before: Trail.lifetimeNanoseconds * 2)
     #expect(trail.points == [TrailPoint(x: 0, y: 0, seenAtNanoseconds: 999)])
+  }
+
+  /// Recentered: no sample has made that jump, and no line is drawn along it.
+  @Test func theTrailIsForgottenWhereTheOffsetIsSet() {
+    var state = state(30, 4)
+    var event = MotionEvent()
+    state.take(event, now: 1)
+    #expect(state.trail.points.map(\.x) == [0])
+    event.sequence = 5
+    event.x = 7
+    state.take(event, now: 2)
+    event.sequence = 6
+    event.x = 0
+    state.take(event, now: 3)
+    #expect(state.trail.points.map(\.x) == [0, 7, 0])
+  }
+
+  @Test func onlyABrokenRecordingIsAnEnd() {
+    func brokenReplay(_ backend: String, _ state: MotionState, _ reason: StateReason?) -> String? {
+      var status = Status(backend: backend)
+      status.state = state
+      status.reason = reason
+      status.text = "why"
+      var event = MotionEvent()
+      event.state = state
+      event.reason = reason
+      var watched = WatchState()
+      watched.take(status)
+      watched.take(event, now: 0)
+      return watched.brokenReplay
+    }
+    #expect(brokenReplay("replay", .waiting, .configuration) == "why")
+    #expect(brokenReplay("replay", .running, nil) == nil)
+    #expect(brokenReplay("replay", .waiting, .replayEnded) == nil)
+    for reason in StateReason.allCases { #expect(brokenReplay("iio", .waiting, reason) == nil) }
+  }
+
+  @Test func theSummaryCountsWhatWasSeen() {
+    var state = state(0, 0)
+    #expect(state.summary == "ended at x +0.00, y +0.00 points, 0 updates")
+    var event = MotionEvent()
+    event.sequence = 0
+    state.take(event, now: 1)
+    #expect(state.summary.hasSuffix(" 1 update"))
+    event.sequence = 41
+    event.x = -3
+    event.state = .waiting
+    event.reason = .replayEnded
+    state.take(event, now: 2)
+    #expect(
+      state.summary == "the recording has been played: ended at x -3.00, y +0.00 points, 42 updates")
+    event.sequence = .min
+    state.take(event, now: 3)
+    #expect(!state.summary.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("one two three", 20, 3, ["one two three"]), ("one two three", 8, 3, ["one two", "three"]),
+    ("one two three", 7, 1, ["one two"]), ("abcdefgh", 3, 9, ["abc", "def", "gh"]), ("", 5, 2, [""]),
+    ("a bcdefgh", 3, 2, ["a", "bcd"]),
+  ])
+  func longReasonsAreWrapped(_ text: String, _ columns: Int, _ limit: Int, _ lines: [String]) {
+    #expect(WatchPicture.wrapped(text, columns, limit: limit) == lines)
   }
 
   @Test func theDaemonsTextCannotReachTheTerminal() {
@@ -162,7 +247,7 @@ struct PictureTests {
     status.text = "nobody looks"
     var state = WatchState()
     state.take(status)
-    #expect(state.stateText == "idle: nobody looks")
+    #expect(state.stateText == "idle")
     var event = MotionEvent()
     event.state = .waiting
     event.reason = .noDevice

@@ -1,3 +1,4 @@
+import Motion
 import Testing
 import Wire
 
@@ -17,6 +18,40 @@ struct TextTests {
     #expect(DecimalText.signed(1.5, digits: 1, width: 6) == "  +1.5")
     #expect(DecimalText.signed(-1.5, digits: 1, width: 6) == "  -1.5")
     #expect(DecimalText.signed(-0.01, digits: 1) == "+0.0")
+  }
+
+  @Test(arguments: [(50.0, "50"), (17.94, "17.9"), (7.0, "7"), (0.02, "0"), (1e9, "1000000000")])
+  func scalesAreBrief(_ value: Double, _ text: String) {
+    #expect(DecimalText.brief(value, digits: 1) == text)
+  }
+
+  @Test func helpIsAsciiWhereItMustBe() {
+    for topic in HelpTopic.allCases { #expect(PlainText.ascii(topic.text).utf8.allSatisfy { $0 < 0x80 }) }
+    #expect(PlainText.ascii(HelpTopic.overview).contains("[OPTION]..."))
+    #expect(!PlainText.ascii(HelpTopic.overview + ProcessOptions.help).contains("?"))
+  }
+
+  @Test func aRecordingIsNamedOnceAndInItsUnits() {
+    var status = Status(backend: "replay")
+    status.sensor.name = "walk.csv"
+    status.sensor.path = "/home/a/walk.csv"
+    status.sensor.scale = [1, 1, 1]
+    let text = StatusText.lines(status).joined(separator: "\n")
+    #expect(text.contains("/home/a/walk.csv (replay)") && text.split(separator: "walk.csv").count == 2)
+    #expect(text.contains("the recording is in rad/s") && !text.contains("LSB"))
+    status.sensor.scale = [0.5, 0.5, 0.5]
+    #expect(StatusText.lines(status).contains { $0.hasSuffix("0.5 rad/s per raw unit") })
+  }
+
+  @Test func whatWentThroughIsSummedUp() {
+    var summary = ProcessSummary()
+    #expect(summary.text == "0 rows in 0.00 s, 0 updates, 0 gaps")
+    for index in 0..<201 {
+      summary.take(RawSample(timestampNanoseconds: Int64(index) * 10_000_000, raw: .zero))
+    }
+    summary.counters.updates = 67
+    summary.counters.gaps = 1
+    #expect(summary.text == "201 rows in 2.00 s (100.0 Hz), 67 updates, 1 gap")
   }
 
   @Test func everyCharacterIsOneColumnWide() {

@@ -117,8 +117,14 @@ def test_help_teaches_with_examples(run, arguments):
     assert done.stdout.startswith("Usage: parallaxctl") and "Example" in done.stdout
 
 
-def test_version(run):
-    assert re.fullmatch(r"parallaxctl \d+\.\d+\.\d+\n", run("--version").stdout)
+@pytest.mark.parametrize("arguments", [["--version"], ["status", "-V"], ["process", "--version"]])
+def test_version(run, arguments):
+    assert re.fullmatch(r"parallaxctl \d+\.\d+\.\d+\n", run(*arguments).stdout)
+
+
+def test_help_in_a_locale_without_utf8(run):
+    assert run("--help", LANG="C").stdout.isascii()
+    assert "…" in run("--help", LANG="C.UTF-8").stdout
 
 
 @pytest.mark.parametrize(
@@ -338,7 +344,7 @@ def test_watch_calls_the_demonstration_synthetic(run, fake):
     status["sensor"]["backend"] = "demo"
     fake(status=status, events=[event(0, 1, 2)])
     lines = run("watch", "--seconds", "0.2").stdout.splitlines()
-    assert len(lines) == 2 and all("SYNTHETIC" in line for line in lines)
+    assert len(lines) == 3 and all("SYNTHETIC" in line for line in lines)
 
 
 def test_watch_without_the_right_to_see_rates(run, fake):
@@ -363,7 +369,8 @@ def test_watch_draws_on_a_terminal_and_restores_it(terminal, fake):
     assert termios.tcgetattr(screen.inside)[3] & termios.ECHO == 0
     screen.process.send_signal(signal.SIGINT)
     assert screen.wait() == 0
-    assert screen.output.endswith("\x1b[0m\x1b[?25h\x1b[?1049l")
+    end = "\x1b[0m\x1b[?25h\x1b[?1049lended at x +4.00, y +4.00 points, 4 updates"
+    assert screen.output.rstrip().endswith(end)
     assert termios.tcgetattr(screen.inside) == screen.before
 
 
@@ -374,7 +381,7 @@ def test_watch_restores_the_terminal_on_other_signals(terminal, fake, number):
     screen.wait_for("●")
     screen.process.send_signal(number)
     assert screen.wait() == 0
-    assert screen.output.endswith("\x1b[?1049l")
+    assert "\x1b[?1049lended at x +1.00" in screen.output
 
 
 def test_watch_ends_by_a_key(terminal, fake):
@@ -397,13 +404,13 @@ def test_watch_restores_the_terminal_before_it_complains(terminal, fake):
 def test_watch_follows_the_size_of_the_terminal(terminal, fake):
     fake(events=[event(0, 1, 2)])
     screen = terminal("watch", columns=60, rows=20)
-    screen.wait_for("┌x -20 to 20" + "─" * 47 + "┐")
+    screen.wait_for("┌─ x -50 to 50, y -17.2 to 17.2 points " + "─" * 20 + "┐")
     screen.resize(40, 14)
     screen.process.send_signal(signal.SIGWINCH)
-    screen.wait_for("┌x -20 to 20" + "─" * 27 + "┐")
+    screen.wait_for("┌─ x -50 to 50, y -13.2 to 13.2 points ┐")
     screen.resize(9, 2)
     screen.process.send_signal(signal.SIGWINCH)
-    screen.wait_for("\x1b[2K\x1b[32mrunning: \x1b[0m")
+    screen.wait_for("\x1b[0;32mrunning:")
 
 
 def test_watch_gives_the_terminal_back_while_it_is_stopped(terminal, fake):
@@ -430,7 +437,7 @@ def test_watch_without_colours(terminal, fake):
     screen = terminal("watch", "--seconds", "0.3", NO_COLOR="1")
     assert screen.wait() == 0
     assert "●" in screen.output
-    assert re.findall(r"\x1b\[[0-9;]*m", screen.output) == ["\x1b[0m"]
+    assert set(re.findall(r"\x1b\[[0-9;]*m", screen.output)) == {"\x1b[0m"}
 
 
 def test_watch_in_a_locale_without_utf8(terminal, fake):
@@ -468,6 +475,79 @@ def test_subscribe_on_a_terminal_escapes_what_it_would_obey(terminal, fake):
     assert screen.output.strip() == '{"a":"\\u009b2J"}'
 
 
+def test_watch_recenters_by_a_key(terminal, fake):
+    daemon = fake(events=[event(0, 1, 2)])
+    screen = terminal("watch")
+    screen.wait_for("●")
+    screen.type("r")
+    wait_for(lambda: daemon.called("Recenter"), "the call")
+    screen.type("q")
+    assert screen.wait() == 0
+
+
+def test_watch_says_that_it_may_not_recenter(terminal, fake):
+    fake(events=[event(0, 1, 2)], errors={"Recenter": DENIED})
+    screen = terminal("watch")
+    screen.wait_for("r recenters")
+    screen.type("r")
+    screen.wait_for("not recentered: you may not")
+    screen.type("q")
+    assert screen.wait() == 0
+
+
+def test_watch_writes_only_what_changes(terminal, fake):
+    """A picture that stands still costs nothing; one in motion much less than a screenful."""
+    fake(events=[event(0, 1, 2)])
+    screen = terminal("watch", "--seconds", "1.5")
+    screen.wait_for("●")
+    first = len(screen.read())
+    assert screen.wait() == 0
+    assert len(screen.output) - first < 500
+
+
+def waiting(reason: str, backend: str, text: str) -> dict:
+    """A status."""
+    status = copy.deepcopy(STATUS) | {"state": "waiting", "reason": reason, "text": text}
+    status["sensor"]["backend"] = backend
+    return status
+
+
+@pytest.mark.parametrize("reason, backend", [("no-device", "iio"), ("configuration", "iio"), ("busy", "replay")])
+def test_watch_waits_for_what_may_come(run, fake, reason, backend):
+    fake(status=waiting(reason, backend, "wait"), events=[event(-1, 0, 0, state="waiting", reason=reason)])
+    done = run("watch", "--seconds", "0.3")
+    assert done.returncode == 0
+    first, last = done.stdout.splitlines()
+    assert f"waiting ({reason}): wait" in first and last.startswith("ended at x")
+
+
+def test_watch_ends_with_a_recording(run, terminal, fake):
+    events = [event(0, 1, 2), event(9, 3, 4), event(9, 3, 4, state="waiting", reason="replay-ended")]
+    fake(status=waiting("replay-ended", "replay", "over"), events=events)
+    last = "the recording has been played: ended at x +3.00, y +4.00 points, 9 updates"
+    done = run("watch")
+    assert done.returncode == 0 and done.stdout.splitlines()[-1] == last
+    screen = terminal("watch")
+    assert screen.wait() == 0
+    assert screen.output.rstrip().endswith("\x1b[?1049l" + last)
+
+
+def test_watch_fails_with_a_broken_recording(run, terminal, fake):
+    events = [event(0, 1, 2), event(0, 1, 2, state="waiting", reason="configuration")]
+    fake(status=waiting("configuration", "replay", "a.csv:4:5: broken"), events=events)
+    done = run("watch")
+    assert (done.returncode, done.stderr) == (1, "parallaxctl: a.csv:4:5: broken\n")
+    screen = terminal("watch")
+    assert screen.wait() == 1
+    assert screen.output.rstrip().endswith("\x1b[?1049lparallaxctl: a.csv:4:5: broken")
+
+
+def test_watch_does_not_tell_a_subscriber_that_there_is_none(run, fake):
+    fake(events=[event(-1, 0, 0, state="idle"), event(-1, 0, 0, state="starting"), event(0, 1, 2)])
+    lines = run("watch", "--seconds", "0.3").stdout.splitlines()
+    assert [line.split()[0] for line in lines] == ["parallaxd", "x", "ended"]
+
+
 # With the daemon and its demonstration
 
 
@@ -492,6 +572,7 @@ def test_the_demonstration_is_drawn(terminal, demonstration):
     screen = terminal("watch")
     screen.wait_for("SYNTHETIC")
     screen.wait_for("running")
+    screen.wait_for("⣿")
     screen.wait_for("rate z")
     screen.process.send_signal(signal.SIGINT)
     assert screen.wait() == 0
@@ -522,6 +603,27 @@ def test_reduced_motion_is_switched(run, demonstration):
     for position, reduced in [("on", True), ("off", False), ("on", True), ("default", False)]:
         assert run("reduced-motion", position).returncode == 0
         assert json.loads(run("subscribe", "--count", "1").stdout)["reduced_motion"] is reduced
+
+
+def test_pan_is_ignored_while_motion_is_reduced(run, demonstration):
+    assert run("reduced-motion", "on").returncode == 0
+    fails(run("pan", "1", "1"), 1, "ignored: motion is reduced")
+
+
+@pytest.mark.parametrize("rows, code", [("0,0,1,0\n0.1,0,1,0\n", 0), ("0,0,1,0\n0.1,0,one,0\n0.2,0,1,0\n", 1)])
+def test_a_recording_is_watched_to_its_end(run, daemon, folder, environment, rows, code):
+    """The whole way from the file."""
+    (folder / "turn.csv").write_text("t,x,y,z\n" + rows)
+    environment["PARALLAXD_SOCKET"] = str(daemon("--replay", str(folder / "turn.csv")).socket)
+    done = run("watch")
+    assert done.returncode == code, done
+    assert done.stdout.splitlines()[0].endswith("  turn.csv")
+    if code:
+        assert done.stderr.endswith('turn.csv:3:7: y: expected a finite number, found "one"\n')
+    else:
+        assert done.stdout.splitlines()[-1].startswith("the recording has been played: ended at x +")
+        again = run("watch")
+        assert again.returncode == 0 and "has been played" in again.stdout
 
 
 def test_the_daemon_stops_while_somebody_subscribes(start, demonstration):
