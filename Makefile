@@ -11,15 +11,20 @@ VERSION := $(shell cat VERSION)
 
 PREFIX ?= /usr/local
 BINDIR ?= $(PREFIX)/bin
-# The daemon reads /etc/parallaxd.
-SYSCONFDIR ?= /etc
+# Where the daemon looks, whatever the prefix.
+CONFDIR := /etc/parallaxd
 UNITDIR ?= $(PREFIX)/lib/systemd/system
 SYSUSERSDIR ?= $(PREFIX)/lib/sysusers.d
 UDEVRULESDIR ?= $(PREFIX)/lib/udev/rules.d
 MANDIR ?= $(PREFIX)/share/man
 DOCDIR ?= $(PREFIX)/share/doc/parallaxd
+# What goes there.
+DOCS := README.md CHANGELOG.md LICENSE docs/protocol.md docs/motion.md docs/org.parallaxd.Motion.varlink \
+	config/parallaxd.toml systemd/examples/network.conf
 # Where `make build` leaves the binaries that `make install` takes.
 RELEASE := .build/release
+# And where `make run` and `make test` find theirs.
+DEBUG := .build/debug
 
 # Imports must follow the direction of Package.swift. The same flags everywhere, so that nothing is built twice.
 # The toolchain's own linker: the other one fills a screen with warnings about the address sanitizer.
@@ -38,8 +43,10 @@ help: ## list the targets
 	@echo
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
-	@echo '  make run TRACE=file     plays a recording; SECONDS=10 stops by itself'
-	@echo '  make install PREFIX=/usr DESTDIR=/tmp/tree     also BINDIR, SYSCONFDIR, UNITDIR, MANDIR, …'
+	@echo '  make run TRACE=file     plays a recording; SECONDS=10 stops by itself;'
+	@echo '                          MAPPING=… says which of its columns hold what'
+	@echo '  make install PREFIX=/usr DESTDIR=/tmp/tree'
+	@echo '                          also BINDIR, UNITDIR, MANDIR, DOCDIR, …'
 
 deps: test-deps ## install what building and testing need, where it is missing
 
@@ -54,13 +61,22 @@ debug:
 	@scripts/deps build
 	$(BUILD)
 
-run: debug ## watch offsets move: from the gyroscope, or a demonstration
-	@TRACE='$(TRACE)' RUN_SECONDS='$(SECONDS)' BIN=.build/debug scripts/run
+# What a person gives reaches the script as it was typed, whatever is in it.
+unexport TRACE MAPPING SECONDS
+run: export RUN_TRACE = $(value TRACE)
+run: export RUN_MAPPING = $(value MAPPING)
+run: export RUN_SECONDS = $(value SECONDS)
+run: ## watch offsets move: from the gyroscope, or a demonstration
+	@scripts/deps build
+	@test -z "$$(find Package.swift Sources -newer '$(DEBUG)/parallaxd' -print -quit 2>&1)" || \
+	  echo 'Building; the first time takes some minutes.'
+	@$(BUILD) --quiet
+	@BIN='$(DEBUG)' exec scripts/run
 
 test: test-deps ## run all tests
 	$(BUILD) --build-tests
 	$(TEST) --quiet --skip-build
-	PARALLAXD_BIN=$(CURDIR)/.build/debug $(PYTEST) -q Tests/System
+	PARALLAXD_BIN=$(CURDIR)/$(DEBUG) $(PYTEST) -q -rs Tests/System
 	@echo 'All tests passed.'
 
 check: test-deps lint bans sanitize-thread sanitize-address ## format, warnings, bans, tests with both sanitizers
@@ -71,7 +87,7 @@ lint:
 
 bans:
 	$(BUILD)
-	scripts/check-bans .build/debug
+	scripts/check-bans $(DEBUG)
 
 sanitize-address: export LSAN_OPTIONS := suppressions=$(CURDIR)/Tests/leaks.supp:print_suppressions=0
 
@@ -79,7 +95,7 @@ sanitize-address: export LSAN_OPTIONS := suppressions=$(CURDIR)/Tests/leaks.supp
 sanitize-thread sanitize-address: sanitize-%:
 	$(BUILD) --build-tests --sanitize=$* --scratch-path .build/$*
 	$(TEST) --quiet --skip-build --sanitize=$* --scratch-path .build/$*
-	PARALLAXD_SANITIZER=$* PARALLAXD_BIN=$(CURDIR)/.build/$*/debug $(PYTEST) -q Tests/System
+	PARALLAXD_SANITIZER=$* PARALLAXD_BIN=$(CURDIR)/.build/$*/debug $(PYTEST) -q -rs Tests/System
 
 bench: build ## measure: latency, CPU and memory, and the speed of `process`
 	@scripts/deps build test bench
@@ -100,15 +116,14 @@ install: ## install what was built; builds and downloads nothing
 	install -D -m 644 systemd/parallaxd.socket '$(DESTDIR)$(UNITDIR)/parallaxd.socket'
 	install -D -m 644 systemd/parallaxd.sysusers.conf '$(DESTDIR)$(SYSUSERSDIR)/parallaxd.conf'
 	install -D -m 644 systemd/60-parallaxd.rules '$(DESTDIR)$(UDEVRULESDIR)/60-parallaxd.rules'
-	install -d '$(DESTDIR)$(SYSCONFDIR)/parallaxd/parallaxd.toml.d'
-	test -e '$(DESTDIR)$(SYSCONFDIR)/parallaxd/parallaxd.toml' || \
-	  install -m 644 config/parallaxd.toml '$(DESTDIR)$(SYSCONFDIR)/parallaxd/parallaxd.toml'
+	install -d '$(DESTDIR)$(CONFDIR)/parallaxd.toml.d'
+	test -e '$(DESTDIR)$(CONFDIR)/parallaxd.toml' || \
+	  install -m 644 config/parallaxd.toml '$(DESTDIR)$(CONFDIR)/parallaxd.toml'
 	install -D -m 644 docs/man/parallaxd.8 '$(DESTDIR)$(MANDIR)/man8/parallaxd.8'
 	install -D -m 644 docs/man/parallaxctl.1 '$(DESTDIR)$(MANDIR)/man1/parallaxctl.1'
 	install -D -m 644 docs/man/parallaxd.toml.5 '$(DESTDIR)$(MANDIR)/man5/parallaxd.toml.5'
-	install -D -m 644 config/parallaxd.toml '$(DESTDIR)$(DOCDIR)/parallaxd.toml'
-	install -D -m 644 systemd/examples/network.conf '$(DESTDIR)$(DOCDIR)/network.conf'
-	install -D -m 644 LICENSE '$(DESTDIR)$(DOCDIR)/LICENSE'
+	install -d '$(DESTDIR)$(DOCDIR)'
+	install -m 644 $(DOCS) '$(DESTDIR)$(DOCDIR)'
 	@scripts/after-install
 
 uninstall: ## remove what `make install` installed, but the configuration
@@ -116,10 +131,9 @@ uninstall: ## remove what `make install` installed, but the configuration
 	  '$(DESTDIR)$(UNITDIR)/parallaxd.service' '$(DESTDIR)$(UNITDIR)/parallaxd.socket' \
 	  '$(DESTDIR)$(SYSUSERSDIR)/parallaxd.conf' '$(DESTDIR)$(UDEVRULESDIR)/60-parallaxd.rules' \
 	  '$(DESTDIR)$(MANDIR)/man8/parallaxd.8' '$(DESTDIR)$(MANDIR)/man1/parallaxctl.1' \
-	  '$(DESTDIR)$(MANDIR)/man5/parallaxd.toml.5' '$(DESTDIR)$(DOCDIR)/parallaxd.toml' \
-	  '$(DESTDIR)$(DOCDIR)/network.conf' '$(DESTDIR)$(DOCDIR)/LICENSE'
+	  '$(DESTDIR)$(MANDIR)/man5/parallaxd.toml.5' $(patsubst %,'$(DESTDIR)$(DOCDIR)/%',$(notdir $(DOCS)))
 	rmdir '$(DESTDIR)$(DOCDIR)' 2>/dev/null || true
-	@echo 'Left in place: $(DESTDIR)$(SYSCONFDIR)/parallaxd and the groups parallax*.'
+	@scripts/after-uninstall '$(DESTDIR)$(CONFDIR)'
 
 clean: ## remove all that was built
 	rm -rf .build

@@ -3,11 +3,11 @@ import Motion
 /// Makers for values that only one setting has.
 extension SettingKey {
   /// Nine numbers by rows; the empty array stands for nil.
-  static func matrix(_ name: String, _ path: SettingPath<Matrix3?>, _ bounds: NumberBounds, _ summary: String)
+  static func matrix(_ name: String, _ path: SettingPath<Matrix3?>, _ bounds: NumberBounds)
     -> SettingKey
   {
     SettingKey(
-      name: name, unit: nil, shape: .numbers(counts: [9, 0], bounds), summary: summary,
+      name: name, unit: nil, shape: .numbers(counts: [9, 0], bounds),
       read: { settings in
         guard let matrix = settings[keyPath: path] else { return .numbers([]) }
         return .numbers([matrix.x, matrix.y, matrix.z].flatMap { [$0.x, $0.y, $0.z] })
@@ -24,10 +24,10 @@ extension SettingKey {
   }
 
   static func vector(
-    _ name: String, _ path: SettingPath<Vector3>, _ bounds: NumberBounds, unit: String, _ summary: String
+    _ name: String, _ path: SettingPath<Vector3>, _ bounds: NumberBounds, unit: String
   ) -> SettingKey {
     SettingKey(
-      name: name, unit: unit, shape: .numbers(counts: [3], bounds), summary: summary,
+      name: name, unit: unit, shape: .numbers(counts: [3], bounds),
       read: { .numbers([$0[keyPath: path].x, $0[keyPath: path].y, $0[keyPath: path].z]) },
       write: { value, settings in
         guard case .numbers(let numbers) = value, numbers.count == 3 else { return }
@@ -35,21 +35,20 @@ extension SettingKey {
       })
   }
 
-  static func axes(_ name: String, _ path: SettingPath<Matrix3>, _ summary: String) -> SettingKey {
+  static func axes(_ name: String, _ path: SettingPath<Matrix3>) -> SettingKey {
     SettingKey(
-      name: name, unit: nil, shape: .axes, summary: summary,
-      read: { .text($0[keyPath: path].axisLetters) },
+      name: name, unit: nil, shape: .axes, read: { .text($0[keyPath: path].axisLetters) },
       write: { value, settings in
         guard case .text(let letters) = value, let matrix = Matrix3(axisLetters: letters) else { return }
         settings[keyPath: path] = matrix
       })
   }
 
-  static func replaySpeed(_ name: String, _ path: SettingPath<SensorSettings.ReplaySpeed>, _ summary: String)
+  static func replaySpeed(_ name: String, _ path: SettingPath<SensorSettings.ReplaySpeed>)
     -> SettingKey
   {
     SettingKey(
-      name: name, unit: nil, shape: .numberOrWord(.positive, word: "max"), summary: summary,
+      name: name, unit: nil, shape: .numberOrWord(.positive, word: "max"),
       read: { settings in
         switch settings[keyPath: path] {
         case .factor(let factor): .number(factor)

@@ -11,34 +11,22 @@ extension SettingKey {
   }
 
   private static let calibration: [SettingKey] = [
-    .word(
-      "calibration.mode", \.calibration.mode, later: ["auto"],
-      "what is done about a rate that the sensor shows at rest"),
-    .vector(
-      "calibration.bias", \.motion.bias, .from(-1, to: 1), unit: "rad/s",
-      "x, y, z in the sensor's own frame, subtracted from each reading with mode \"fixed\""),
-    .number(
-      "calibration.max_bias", \.calibration.maxBias, .from(0, to: 1), unit: "rad/s",
-      "what an estimated bias is bounded to, per axis; a fixed one is not"),
+    .word("calibration.mode", \.calibration.mode, later: ["auto"]),
+    .vector("calibration.bias", \.motion.bias, .from(-1, to: 1), unit: "rad/s"),
+    .number("calibration.max_bias", \.calibration.maxBias, .from(0, to: 1), unit: "rad/s"),
   ]
 
   private static let tilt: [SettingKey] = [
-    .number(
-      "tilt.recenter_time", \.tilt.recenterTime, .from(0, to: 3600), unit: "s",
-      "time constant with which the tilt returns to neutral; 0: never"),
-    .number("tilt.range", \.tilt.range, .from(0.01, to: 3.14), unit: "rad", "the angle that is tilt 1"),
+    .number("tilt.recenter_time", \.tilt.recenterTime, .from(0, to: 3600), unit: "s"),
+    .number("tilt.range", \.tilt.range, .from(0.01, to: 3.14), unit: "rad"),
   ]
 
   private static let accessibility: [SettingKey] = [
-    .boolean(
-      "accessibility.reduced_motion", \.accessibility.reducedMotion,
-      "whether motion is reduced for everybody"),
-    .number(
-      "accessibility.reduced_motion_scale", \.accessibility.reducedMotionScale, .from(0, to: 1),
-      "what is left of the motion where it is reduced; at 0 the sensor sleeps"),
+    .boolean("accessibility.reduced_motion", \.accessibility.reducedMotion),
+    .number("accessibility.reduced_motion_scale", \.accessibility.reducedMotionScale, .from(0, to: 1)),
   ]
 
   private static let log: [SettingKey] = [
-    .word("log.level", \.log.level, "the least important messages that are written")
+    .word("log.level", \.log.level)
   ]
 }

@@ -6,8 +6,6 @@ package struct SettingKey: Sendable {
   /// `rad/s`; nil where there is none.
   package let unit: String?
   package let shape: SettingShape
-  /// One line: what it does.
-  package let summary: String
   /// The value in `Settings`, in the type that `shape.checked` gives.
   let read: @Sendable (Settings) -> TOMLValue
   /// Puts a value that `shape.checked` gave into `Settings`; any other changes nothing.

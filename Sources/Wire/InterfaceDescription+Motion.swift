@@ -84,7 +84,8 @@ extension InterfaceDescription {
     #   of state passes at once.
     # only_changes: leave out events that differ from the last one sent in
     #   nothing but sequence, timestamp_ns and dropped (true).
-    # rate: with rates (false); for those who may see them.
+    # rate: with rates (false), while they are measured; for those who may see
+    #   them.
     # tilt: with tilt (false).
     # reduced_motion: reduced for this subscriber (false).
     # screen_rotation: degrees counter-clockwise that this subscriber's picture
@@ -102,6 +103,7 @@ extension InterfaceDescription {
     # gap: samples were missed before this event; absent where not.
     # dropped: updates that this subscriber missed since its last event because
     #   it did not read; absent where none.
+    # rate: absent where not asked for, and while the state is not running.
     method Subscribe(
       min_interval: ?float,
       only_changes: ?bool,

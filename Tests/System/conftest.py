@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from support.daemon import Daemon
-from support.machine import Machine, unshare_command
+from support.machine import Machine, becoming, unshare_command
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -99,11 +99,14 @@ def daemon(parallaxd: Path, folder: Path) -> Iterator[Callable[..., Daemon]]:
     started: list[Daemon] = []
 
     def start(*arguments: str, ready: bool = True, **options) -> Daemon:
+        user = options.get("user")
+        if user is not None:
+            becoming(user)  # skips where it cannot be done
         own = folder / f"daemon{len(started)}"
         own.mkdir()
         own.chmod(0o755)
-        if options.get("user") is not None:
-            os.chown(own, options["user"], options["user"])
+        if user is not None:
+            os.chown(own, user, user)
         one = Daemon(parallaxd, own, list(arguments), **options)
         started.append(one)
         if ready:

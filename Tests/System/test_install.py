@@ -25,6 +25,11 @@ INSTALLED = {
     "usr/share/man/man1/parallaxctl.1": 0o644,
     "usr/share/man/man5/parallaxd.toml.5": 0o644,
     "usr/share/man/man8/parallaxd.8": 0o644,
+    "usr/share/doc/parallaxd/README.md": 0o644,
+    "usr/share/doc/parallaxd/CHANGELOG.md": 0o644,
+    "usr/share/doc/parallaxd/protocol.md": 0o644,
+    "usr/share/doc/parallaxd/motion.md": 0o644,
+    "usr/share/doc/parallaxd/org.parallaxd.Motion.varlink": 0o644,
     "usr/share/doc/parallaxd/parallaxd.toml": 0o644,
     "usr/share/doc/parallaxd/network.conf": 0o644,
     "usr/share/doc/parallaxd/LICENSE": 0o644,
@@ -258,33 +263,50 @@ def test_the_udev_rule_does_with_a_device_that_has_few_of_them(tree: Path, tmp_p
     assert (device / "sampling_frequency").stat().st_mode & 0o020
 
 
-def options(help_text: str) -> set[str]:
-    """The long options that a help text names."""
-    return set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", help_text))
+def printed(command: list[str]) -> str:
+    """What a program prints."""
+    result = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert result.returncode == 0, result.stderr
+    return result.stdout
+
+
+def listed(help_text: str) -> set[str]:
+    """The options that a help text lists, as it writes them: `-n, --count N`."""
+    found = re.findall(r"^ {2,6}((?:-\w, )?--[a-z][a-z-]*(?: [^\s]+)?)(?= {2}|$)", help_text, re.MULTILINE)
+    assert found
+    return set(found)
+
+
+def manual_tags(page: str) -> list[str]:
+    """The tags and subsection titles of a manual page as they are shown."""
+    lines = page.replace("\\-", "-").splitlines()
+    tags = []
+    for before, line in zip(lines, lines[1:]):
+        if before == ".TP" or line.startswith(".SS "):
+            macro, *words = shlex.split(line)
+            # What alternates between two fonts is shown without spaces.
+            tags.append(("" if macro in (".BI", ".BR", ".IR") else " ").join(words))
+    return tags
 
 
 @pytest.mark.parametrize(
     "name, page", [("parallaxd", "man8/parallaxd.8"), ("parallaxctl", "man1/parallaxctl.1")]
 )
-def test_every_option_is_in_the_manual_page_and_no_other(
+def test_every_option_and_command_is_in_the_manual_page_and_no_other(
     binaries: Path, tree: Path, name: str, page: str
 ) -> None:
-    """--help, of each command too, against the page."""
+    """--help, of each command too, against the page: long and short forms, and what follows."""
     program = str(binaries / name)
-    helps = [[program, "--help"]]
-    commands = ["status", "subscribe", "watch", "recenter", "pan", "reduced-motion", "process"]
-    if name == "parallaxctl":
-        helps += [[program, command, "--help"] for command in commands]
-    text = ""
-    for command in helps:
-        result = subprocess.run(command, capture_output=True, text=True, timeout=60)
-        assert result.returncode == 0, result.stderr
-        text += result.stdout
-    manual = (tree / "usr/share/man" / page).read_text().replace("\\-", "-")
-    assert options(text) | {"--help", "--version"} == options(manual)
-    if name == "parallaxctl":
-        for command in commands:
-            assert re.search(rf'^\.(B|BR|BI) "?{command}\b', manual, re.MULTILINE), command
+    overview = printed([program, "--help"])
+    # Before the options and the examples.
+    summaries = re.findall(r"^  ([a-z][a-z-]+(?: (?:[A-Z]+|\[[A-Z]+\]|[a-z]+\|[a-z|]+))*)(?= {2}|$)", overview, re.MULTILINE)
+    commands = [summary for summary in summaries if not summary.startswith(name)]
+    assert len(commands) == {"parallaxd": 0, "parallaxctl": 8}[name], commands
+    helps = [printed([program, command.split()[0], "--help"]) for command in commands]
+    told = set().union(*(listed(text) for text in [overview, *helps] if "  -" in text))
+    tags = manual_tags((tree / "usr/share/man" / page).read_text())
+    assert {tag for tag in tags if tag.startswith("-")} == told
+    assert set(commands) <= set(tags)
 
 
 @pytest.mark.parametrize("name", ["parallaxd", "parallaxctl"])

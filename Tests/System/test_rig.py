@@ -1,6 +1,5 @@
 """The made-up gyroscope itself, seen with libiio's own tools: what it shows is what libiio reads."""
 
-import os
 import shutil
 import struct
 import subprocess
@@ -83,8 +82,6 @@ def test_raw_values_can_be_polled(machine):
 
 
 def test_another_user_may_not_set_it_up(machine):
-    if os.getuid() != 0:
-        pytest.skip("not root: no other user to become")
     gyroscope = machine.add(Gyroscope())
     command = machine.command(["iio_readdev", "-b", "2", "-s", "2", "bmi160"], user=65534)
     done = subprocess.run(command, capture_output=True, text=True, timeout=30)

@@ -67,6 +67,9 @@ def test_list_sensors(parallaxd, machine, three):
     assert code == 0 and "iio:device1  gyro_3d  <- this one" in text
     code, text = listing(parallaxd, machine, "--set", "sensor.device=none-such")
     assert code == 1 and '"none-such"' in text
+
+
+def test_list_sensors_as_a_plain_user(parallaxd, machine, three):
     code, text = listing(parallaxd, machine, user=NOBODY)
     assert code == 0 and "make install" in text
 

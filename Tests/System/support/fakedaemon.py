@@ -43,6 +43,7 @@ STATUS: dict[str, Any] = {
         "out_of_order": 0,
         "clock_steps": 0,
         "gaps": 0,
+        "settling": 0,
         "wakeups": 100,
         "events_sent": 33,
         "dropped": 0,

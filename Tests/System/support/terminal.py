@@ -18,7 +18,14 @@ class Terminal:
         self.resize(columns, rows)
         self.before = termios.tcgetattr(inside)
         self.process = subprocess.Popen(
-            command, stdin=inside, stdout=inside, stderr=inside, env=environment, start_new_session=True
+            command,
+            stdin=inside,
+            stdout=inside,
+            stderr=inside,
+            env=environment,
+            start_new_session=True,
+            # Its controlling terminal: Ctrl-C then goes to whom a shell says.
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
         )
         self.inside = inside
         os.set_blocking(self.master, False)
