@@ -104,7 +104,7 @@ extension RowDecoder {
   private func number(
     _ bytes: UnsafePointer<UInt8>, _ field: Range<Int>, _ mark: UInt8, role: Int
   ) throws(Fault) -> Double {
-    var copy = InlineArray<64, CChar>(repeating: 0)
+    var copy = InlineArray<64, CChar>(repeating: 0)  // longestNumber
     // from_chars reads no plus.
     let isSigned =
       field.count > 1 && bytes[field.lowerBound] == UInt8(ascii: "+")
@@ -112,7 +112,7 @@ extension RowDecoder {
     let start = field.lowerBound + (isSigned ? 1 : 0)
     let count = field.upperBound - start
     let fault = Fault(reason: .notANumber, role: role, start: field.lowerBound, end: field.upperBound)
-    guard count > 0, count <= 64 else { throw fault }
+    guard count > 0, count <= Self.longestNumber else { throw fault }
     var index = 0
     while index < count {
       let byte = bytes[start + index]

@@ -64,7 +64,7 @@ extension RowDecoder {
     default: count = cnumbers_parse_double(row.at, row.limit, &row.z)
     }
     row.at += count
-    return count > 0 && row.isAtSeparator
+    return count > 0 && count <= Self.longestNumber && row.isAtSeparator
   }
 
   /// Whole units are one multiplication; others are decimals.

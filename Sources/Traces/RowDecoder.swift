@@ -25,6 +25,9 @@ struct RowDecoder {
   /// Nanoseconds per unit of time; 0 where that is no whole number.
   let wholeNanoseconds: UInt64
   let timeLimit: UInt64
+
+  /// Characters of a number at most.
+  static let longestNumber = 64
   /// The byte before a fraction, once a row has shown it: all rows must agree. A point from the start where
   /// commas separate.
   var decimalMark: UInt8?

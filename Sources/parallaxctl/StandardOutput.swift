@@ -31,6 +31,21 @@ enum StandardOutput {
     try write(isTerminal ? PlainText.escapedJSON(bytes) : bytes)
   }
 
+  /// Waits until there is room for a line, which a reader that has stopped may never make.
+  ///
+  /// - Returns: false where a signal came first.
+  static func waitForRoom(orSignal signals: borrowing Signals) -> Bool {
+    var descriptors = [
+      pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0),
+      pollfd(fd: signals.descriptor.number, events: Int16(POLLIN), revents: 0),
+    ]
+    while descriptors[0].revents == 0 {
+      if poll(&descriptors, 2, -1) < 0, errno != EINTR { return true }
+      if descriptors[0].revents == 0, descriptors[1].revents != 0 { return false }
+    }
+    return true
+  }
+
   /// A line on standard error; there is nobody to tell if that fails.
   static func complain(_ message: String) {
     try? writeAll(Array("parallaxctl: \(message.printable(limit: 2000))\n".utf8), to: STDERR_FILENO)

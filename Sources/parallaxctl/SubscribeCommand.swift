@@ -23,6 +23,7 @@ enum SubscribeCommand {
     while left > 0 {
       switch try connection.next(deadline: end, others: [signals.descriptor.number]) {
       case .message(let message):
+        guard StandardOutput.waitForRoom(orSignal: signals) else { return }
         try StandardOutput.writeJSON(try Replies.line(message, from: connection.path))
         left -= 1
       case .deadline: return

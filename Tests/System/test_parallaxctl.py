@@ -1,6 +1,7 @@
 """parallaxctl from outside, against a stand-in for the daemon that can be made to misbehave."""
 
 import copy
+import fcntl
 import json
 import os
 import re
@@ -656,3 +657,20 @@ def test_watch_survives_a_threshold_beyond_all_steps(run, fake):
     status = copy.deepcopy(STATUS) | {"settings": [{"name": "motion.threshold", "value": "1e308"}]}
     done = run("--socket", str(fake(status=status, events=[event(0, 1, 2)]).path), "watch", "--seconds", "0.3")
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_subscribe_ends_by_a_signal_while_nobody_reads(parallaxctl, environment, daemon, number):
+    """Its output is a pipe that is full."""
+    one = daemon("--demo", "--set", "motion.update_interval=0.005")
+    reading, writing = os.pipe()
+    fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, 4096)
+    process = subprocess.Popen(
+        [parallaxctl, "--socket", one.socket, "subscribe", "--all"], stdout=writing, env=environment
+    )
+    os.close(writing)
+    with one.client() as control:
+        wait_for(lambda: control.call("GetStatus")["counters"]["dropped"] > 0, "the pipe and the socket to be full")
+    process.send_signal(number)
+    assert process.wait(5) == 0
+    os.close(reading)
