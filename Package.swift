@@ -17,7 +17,7 @@ func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
 /// Unit tests of one target, in `Tests/<target>Tests`.
 func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(
-    name: "\(name)Tests", dependencies: [.byName(name: name)] + dependencies,
+    name: "\(name)Tests", dependencies: [.byName(name: name), "TestSupport"] + dependencies,
     swiftSettings: strict)
 }
 
@@ -64,6 +64,7 @@ let package = Package(
       dependencies: ["Motion", "Traces", "Wire", "Settings", "Linux", "CLinux", "CNumbers"],
       swiftSettings: strict),
 
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     tests(of: "Linux"),
     tests(of: "Motion"),
     tests(of: "Traces", ["Motion", "CNumbers"]),

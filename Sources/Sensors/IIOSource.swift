@@ -20,7 +20,7 @@ package final class IIOSource: SensorSource {
   }
 
   package private(set) var description = SensorDescription()
-  package weak var delegate: (any SensorDelegate)?
+  package unowned var delegate: (any SensorDelegate)?
 
   /// Scans that were left out because the sensor had just been switched on, at its last opening.
   package private(set) var settlingDropped = 0

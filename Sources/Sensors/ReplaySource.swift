@@ -10,7 +10,7 @@ import Traces
 /// recording, times the speed. Deadlines are absolute, so that nothing drifts. It keeps its place while it
 /// is stopped and goes on from there. Lives on the loop's thread; no sample costs an allocation.
 package final class ReplaySource: SensorSource {
-  package weak var delegate: (any SensorDelegate)?
+  package unowned var delegate: (any SensorDelegate)?
   package private(set) var description = SensorDescription()
   /// A recording has settled.
   package let settlingDropped = 0

@@ -5,7 +5,7 @@ import Motion
 /// Lives on the loop's thread; nothing here blocks. A source reports through its `SensorDelegate`, never
 /// from within `start()` or `stop()` itself.
 package protocol SensorSource: AnyObject {
-  /// Hears of what happens; kept weakly.
+  /// Hears of what happens; outlives the source, which does not own it.
   var delegate: (any SensorDelegate)? { get set }
 
   /// What is known of the sensor, open or not, for the status.

@@ -25,7 +25,7 @@ final class Listener {
     let flags = try checked("read a listener's flags") { clinux_fcntl(number, F_GETFL, 0) }
     try checked("make a listener non-blocking") { clinux_fcntl(number, F_SETFL, flags | O_NONBLOCK) }
     source = try IOSource(loop, descriptor: number, events: .readable) {
-      [weak self] _ in self?.acceptSome()
+      [unowned self] _ in acceptSome()
     }
   }
 

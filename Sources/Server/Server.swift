@@ -26,7 +26,8 @@ package final class Server {
   let loop: EventLoop
   private(set) var limits: ServerLimits
   private(set) var access: AccessPolicy
-  package weak var delegate: (any ServerDelegate)?
+  /// Outlives the server. Not weak: that would slow down every use of the daemon's object.
+  package unowned var delegate: (any ServerDelegate)?
   package internal(set) var counters = Counters()
   package private(set) var audience = Audience()
 
@@ -61,7 +62,7 @@ package final class Server {
     self.access = access
     receiveBuffer = .allocate(byteCount: 32_768, alignment: 16)
     _ = SendBuffer.chargePerEvent  // measured now, not at the first subscription
-    timer = try TimerSource(loop) { [weak self] in self?.timerDidFire() }
+    timer = try TimerSource(loop) { [unowned self] in timerDidFire() }
   }
 
   deinit {
@@ -74,8 +75,8 @@ package final class Server {
   /// Accepts connections from a listening Unix stream socket, its own or systemd's. More than one is fine.
   package func listen(owning descriptor: consuming FileDescriptor) throws(SystemError) {
     let listener = try Listener(
-      owning: descriptor, loop: loop, accept: { [weak self] in self?.accept($0) },
-      didStall: { [weak self] in self?.listenerDidStall() })
+      owning: descriptor, loop: loop, accept: { [unowned self] in accept($0) },
+      didStall: { [unowned self] in listenerDidStall() })
     listeners.append(listener)
   }
 

@@ -55,7 +55,7 @@ final class Session {
     self.refusal = refusal
     source = try IOSource(
       server.loop, descriptor: self.descriptor.number, events: .readable
-    ) { [weak self] events in self?.handle(events) }
+    ) { [unowned self] events in handle(events) }
     if refusal != nil {
       messageDeadline = MonotonicClock.nanoseconds + server.limits.messageTimeoutNanoseconds
     }

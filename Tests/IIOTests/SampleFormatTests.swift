@@ -1,4 +1,5 @@
 import IIO
+import TestSupport
 import Testing
 
 /// A context with one device of one channel of the given format, through libiio's XML backend.
@@ -34,7 +35,7 @@ func oneChannel(_ format: String) throws -> Context {
   @Test(arguments: formats)
   func agreesWithLibiio(text: String) throws {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var generator = SplitMix(state: seed)
+    var generator = SplitMix64(seed: seed)
     let context = try oneChannel(text)
     defer { extendLifetime(context) }
     let found = context.devices.first?.inputChannel("anglvel_x")
@@ -99,18 +100,5 @@ func oneChannel(_ format: String) throws -> Context {
     #expect(throws: SampleFormatError.self) {
       try SampleFormat(isBigEndian: false, isSigned: true, bits: bits, storageBits: storage, shift: shift)
     }
-  }
-}
-
-/// A small seeded generator, so that a failure can be repeated.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
   }
 }

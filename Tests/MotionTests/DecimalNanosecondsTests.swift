@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Motion
@@ -100,7 +101,7 @@ import Testing
   /// The short way and the long way agree: the same number with zeros that change nothing.
   @Test func zerosThatChangeNothingChangeNothing() {
     let seed = UInt64.random(in: .min ... .max)
-    var random = SplitMix64(seed)
+    var random = SplitMix64(seed: seed)
     for _ in 0..<5000 {
       let digits = String(UInt64.random(in: 0..<1_000_000_000_000, using: &random))
       let whole = String(UInt64.random(in: 0..<1_000_000, using: &random))

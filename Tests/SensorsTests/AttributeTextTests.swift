@@ -1,4 +1,5 @@
 import Motion
+import TestSupport
 import Testing
 
 @testable import Sensors
@@ -51,7 +52,7 @@ import Testing
   /// Whatever stands in an attribute: an answer, never a trap, and nothing that is not finite.
   @Test func anyText() {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var generator = SplitMix(state: seed)
+    var generator = SplitMix64(seed: seed)
     let alphabet = Array("0123456789+-.,;eE []\n\u{0}xnaif")
     for _ in 0..<5000 {
       let length = Int.random(in: 0...60, using: &generator)
@@ -63,18 +64,5 @@ import Testing
         #expect(chosen.hertz > 0 && chosen.hertz.isFinite, "\(text), seed \(seed)")
       }
     }
-  }
-}
-
-/// A small seeded generator, so that a failure can be repeated.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
   }
 }

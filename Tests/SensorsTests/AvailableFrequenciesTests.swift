@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Sensors
@@ -40,7 +41,7 @@ import Testing
   /// What is chosen is offered, and no offered frequency lies between it and what was asked.
   @Test func isTheNearest() {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var generator = SplitMix(state: seed)
+    var generator = SplitMix64(seed: seed)
     for _ in 0..<500 {
       let offered = (0..<Int.random(in: 1...8, using: &generator)).map { _ in
         Int.random(in: 1...500, using: &generator)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Server
@@ -48,7 +49,7 @@ import Testing
   @Test func receivedAndDroppedAreMade() throws {
     let seed = UInt64.random(in: .min ... .max)
     print("backpressure seed \(seed)")
-    var random = SeededGenerator(state: seed)
+    var random = SplitMix64(seed: seed)
     for backlog in [1, 3, 8, 16] {
       let harness = try Harness()
       let client = try harness.connect()

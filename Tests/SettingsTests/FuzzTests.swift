@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Settings
@@ -29,7 +30,7 @@ import Testing
   @Test func `mutated documents are read or refused in one line`() throws {
     let seed = UInt64.random(in: 0 ... .max)
     print("FuzzTests seed \(seed)")
-    var random = SplitMix64(state: seed)
+    var random = SplitMix64(seed: seed)
     let template = try projectText("config/parallaxd.toml").replacing("# ", with: "")
     let lines = try projectText("config/parallaxd.toml").split(separator: "\n").map(String.init)
     for round in 0..<500 {
@@ -60,7 +61,7 @@ import Testing
   @Test func `mutated overrides are read or refused in one line`() {
     let seed = UInt64.random(in: 0 ... .max)
     print("FuzzTests seed \(seed)")
-    var random = SplitMix64(state: seed)
+    var random = SplitMix64(seed: seed)
     for _ in 0..<1000 {
       let key = SettingKey.all.randomElement(using: &random)
       let bytes = mutated(Array("\(key?.name ?? "")=\(key?.defaultText ?? "")".utf8), &random)

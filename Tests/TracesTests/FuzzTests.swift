@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Traces
@@ -7,7 +8,7 @@ struct FuzzTests {
   @Test func mutatedFilesDoNoHarm() {
     let seed = UInt64.random(in: 0 ... .max)
     print("seed \(seed)")
-    var generator = SeededGenerator(seed: seed)
+    var generator = SplitMix64(seed: seed)
     for _ in 0..<400 {
       for example in FormatTests.examples {
         let bytes = mutate(Array(example.text.utf8), &generator)
@@ -46,7 +47,7 @@ struct FuzzTests {
   }
 
   /// Some bytes changed, left out, doubled; pieces moved; numbers made odd.
-  private func mutate(_ original: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
+  private func mutate(_ original: [UInt8], _ generator: inout SplitMix64) -> [UInt8] {
     let odd = [
       "\"", ",", ";", "\t", "\r", "\n", " ", "-", "+", "e", ".", "nan", "inf", "1e400",
       "99999999999999999999", "#",
@@ -67,7 +68,7 @@ struct FuzzTests {
     return bytes
   }
 
-  private func randomMapping(_ generator: inout SeededGenerator) -> String {
+  private func randomMapping(_ generator: inout SplitMix64) -> String {
     var bytes = Array("t=1:ms,x=GX:deg/s,y=\"3\":lsb=2,z=4:rad/s".utf8)
     bytes[Int.random(in: 0..<bytes.count, using: &generator)] = UInt8.random(
       in: 0x20...0x7e, using: &generator)
@@ -77,7 +78,7 @@ struct FuzzTests {
   @Test func randomBytesDoNoHarm() {
     let seed = UInt64.random(in: 0 ... .max)
     print("seed \(seed)")
-    var generator = SeededGenerator(seed: seed)
+    var generator = SplitMix64(seed: seed)
     for _ in 0..<300 {
       let count = Int.random(in: 0...300, using: &generator)
       let bytes = (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
@@ -90,7 +91,7 @@ struct FuzzTests {
   @Test func bothWaysAgree() throws {
     let seed = UInt64.random(in: 0 ... .max)
     print("seed \(seed)")
-    var generator = SeededGenerator(seed: seed)
+    var generator = SplitMix64(seed: seed)
     let layout = try TraceText("t,a,x,y,z\n").layout
     var quickOnes = 0
     for _ in 0..<5000 {

@@ -1,4 +1,5 @@
 import CNumbers
+import TestSupport
 import Testing
 
 @testable import Traces
@@ -36,7 +37,7 @@ struct NumberTests {
   @Test func roundTrip() {
     let seed = UInt64.random(in: 0 ... .max)
     print("seed \(seed)")
-    var generator = SeededGenerator(seed: seed)
+    var generator = SplitMix64(seed: seed)
     var out = [CChar](repeating: 0, count: Int(CNUMBERS_CAPACITY))
     for _ in 0..<20_000 {
       var value = Double(bitPattern: generator.next())

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Wire
@@ -200,7 +201,7 @@ import Testing
   @Test func fuzz() {
     let seed = UInt64.random(in: .min ... .max)
     print("call fuzz seed \(seed)")
-    var random = SeededGenerator(state: seed)
+    var random = SplitMix64(seed: seed)
     let sound = Self.requests.map(\.0)
     var survivors = 0
     for _ in 0..<3000 {

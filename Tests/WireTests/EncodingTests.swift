@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Wire
@@ -56,7 +57,7 @@ import Testing
   @Test func numbersReadBackToTheSameDouble() throws {
     let seed = UInt64.random(in: .min ... .max)
     print("number round trip seed \(seed)")
-    var random = SeededGenerator(state: seed)
+    var random = SplitMix64(seed: seed)
     var values = [
       0, -0.0, .leastNonzeroMagnitude, .greatestFiniteMagnitude, 0.1, 1e21, 123_456_789_012_345_680,
     ]
