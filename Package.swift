@@ -76,7 +76,7 @@ let package = Package(
       name: "ParallaxctlTests", dependencies: ["parallaxctl", "Motion", "Wire", "Linux"],
       swiftSettings: strict),
     tests(of: "Server", ["Wire", "EventLoop", "Linux", "CLinux"]),
-    tests(of: "Daemon", ["Wire"]),
+    tests(of: "Daemon", ["Wire", "Linux", "CLinux"]),
   ],
   cxxLanguageStandard: .cxx17
 )

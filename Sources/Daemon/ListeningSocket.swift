@@ -53,24 +53,31 @@ struct ListeningSocket: ~Copyable {
         socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0)
       }
       let descriptor = FileDescriptor(owning: number)
-      // Nobody may connect in the moment between bind and chown.
-      let mask = umask(0o177)
-      defer { umask(mask) }
-      try checked("bind \(path)") { address.withPointer { bind(number, $0, $1) } }
-      var status = stat()
-      try checked("look at \(path)") { stat(path, &status) }
-      let made = Address.made(path: path, inode: UInt64(status.st_ino))
-      do throws(SystemError) {
-        if let group { try give(path, to: group) }
-        try checked("set the mode of \(path)") { chmod(path, 0o660) }
-        try checked("listen on \(path)") { listen(number, Self.backlog) }
-      } catch {
-        made.remove()
-        throw error
-      }
-      return ListeningSocket(descriptor: descriptor, address: made)
+      let inode = try open(number, at: path, &address, group: group)
+      return ListeningSocket(descriptor: descriptor, address: .made(path: path, inode: inode))
     } catch {
       throw ListenError("cannot serve: \(error)")
+    }
+  }
+
+  /// Binds and listens; the inode of the socket's file, which is gone again where this fails.
+  private static func open(_ number: Int32, at path: String, _ address: inout UnixAddress, group: String?)
+    throws(SystemError) -> UInt64
+  {
+    // Nobody may connect in the moment between bind and chown.
+    let mask = umask(0o177)
+    defer { umask(mask) }
+    try checked("bind \(path)") { address.withPointer { bind(number, $0, $1) } }
+    do throws(SystemError) {
+      if let group { try give(path, to: group) }
+      try checked("set the mode of \(path)") { chmod(path, 0o660) }
+      try checked("listen on \(path)") { listen(number, Self.backlog) }
+      var status = stat()
+      try checked("look at \(path)") { stat(path, &status) }
+      return UInt64(status.st_ino)
+    } catch {
+      unlink(path)
+      throw error
     }
   }
 

@@ -25,6 +25,11 @@ extension SystemError: CustomStringConvertible {
 package func checked<Result: SignedInteger>(
   _ operation: @autoclosure () -> String, _ call: () -> Result
 ) throws(SystemError) -> Result {
+  #if DEBUG
+    if let fault = ForcedFault.present, operation().contains(fault.operation) {
+      throw SystemError(code: fault.code, operation: operation())
+    }
+  #endif
   while true {
     let result = call()
     if result != -1 { return result }

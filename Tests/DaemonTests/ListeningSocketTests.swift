@@ -1,0 +1,30 @@
+import CLinux
+import Glibc
+import Linux
+import Testing
+
+@testable import Daemon
+
+/// What a failure in the middle leaves behind: nothing.
+@Suite struct ListeningSocketTests {
+  @Test(arguments: [
+    ("make a socket", EMFILE), ("bind", EACCES), ("look at", ENOENT), ("set the mode", EPERM),
+    ("listen", ENOBUFS),
+  ])
+  func aFailureLeavesNoFile(_ operation: String, _ code: Int32) throws {
+    var template = Array("/tmp/parallaxd-socket-XXXXXX".utf8CString)
+    let folder = String(cString: try #require(mkdtemp(&template)))
+    defer { rmdir(folder) }
+    let path = "\(folder)/socket"
+    ForcedFault.$present.withValue(ForcedFault(code, at: operation)) {
+      let error = #expect(throws: ListenError.self) { _ = try ListeningSocket.bound(to: path, group: nil) }
+      #expect(error?.description.contains(String(cString: strerror(code))) == true)
+    }
+    #expect(access(path, F_OK) != 0 && errno == ENOENT)
+
+    let socket = try ListeningSocket.bound(to: path, group: nil)
+    #expect(access(path, F_OK) == 0)
+    socket.address.remove()
+    #expect(access(path, F_OK) != 0)
+  }
+}
