@@ -114,14 +114,15 @@ def rows(pairs: list[tuple[Figures, Figures]], subscribers: int) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=5)
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--seconds", type=float, default=3)
+    parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--rate", type=float, default=200)
     parser.add_argument("--subscribers", type=int, nargs="+", default=[1, 10])
     args = parser.parse_args()
     program = Path(os.environ.get("PARALLAXD_BIN") or REPOSITORY / ".build" / "release").resolve() / "parallaxd"
 
-    print(f"At {args.rate:g} Hz, every sample an update, median of {args.rounds} rounds of {args.seconds:g} s in turn.\n")
+    print(f"At {args.rate:g} Hz, every sample an update, median of {args.rounds} rounds of {args.seconds:g} s in turn;")
+    print("the ratio is the median of the rounds' own ratios.\n")
     print("| subscribers | figure | parallaxd | bare C loop | ratio |\n| --- | --- | --- | --- | --- |")
     memory = {}
     with tempfile.TemporaryDirectory(prefix="parallaxd-bench-") as name:
