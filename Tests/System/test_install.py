@@ -4,6 +4,7 @@ import grp
 import os
 import re
 import shlex
+import signal
 import shutil
 import stat
 import subprocess
@@ -147,7 +148,10 @@ def test_a_reload_with_a_bad_configuration_fails_and_still_tells_the_daemon(
         checker.chmod(0o755)
         # systemd makes $ of $$.
         words = shlex.split(found[1].replace("$$", "$").replace("/usr/bin/parallaxd", str(checker)))
-        daemon = subprocess.Popen(["sleep", "60"])
+        # Also where the tests were started with nohup.
+        daemon = subprocess.Popen(
+            ["sleep", "60"], preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL)
+        )
         result = subprocess.run(words, env={"MAINPID": str(daemon.pid)}, timeout=60)
         assert result.returncode == code
         assert daemon.wait(timeout=60) == -1  # SIGHUP
