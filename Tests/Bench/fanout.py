@@ -50,10 +50,17 @@ def build(folder: Path, source: str, *libraries: str) -> Path:
 
 
 def measure(client: Path, server: int, socket: Path, fifo: Path, subscribers: int, args, *message: str) -> Figures:
-    """Runs the client against a server that is up."""
+    """Runs the client against a server that is up, each on a processor of its own.
+
+    Where the scheduler puts them otherwise decides more than either program does.
+    """
+    cpus = sorted(os.sched_getaffinity(0))
+    for task in Path(f"/proc/{server}/task").iterdir():
+        os.sched_setaffinity(int(task.name), {cpus[0]})
     command = [client, socket, fifo, str(subscribers), str(args.rate), str(args.seconds), *message]
     done = subprocess.run(
-        command, env=os.environ | {"SERVER_PID": str(server)}, capture_output=True, text=True, timeout=args.seconds + 60
+        command, env=os.environ | {"SERVER_PID": str(server)}, capture_output=True, text=True, timeout=args.seconds + 60,
+        preexec_fn=lambda: os.sched_setaffinity(0, {cpus[-1]}),
     )
     if done.returncode:
         sys.exit(f"fanout_client: {done.stderr}")
@@ -121,8 +128,8 @@ def main() -> None:
     args = parser.parse_args()
     program = Path(os.environ.get("PARALLAXD_BIN") or REPOSITORY / ".build" / "release").resolve() / "parallaxd"
 
-    print(f"At {args.rate:g} Hz, every sample an update, median of {args.rounds} rounds of {args.seconds:g} s in turn;")
-    print("the ratio is the median of the rounds' own ratios.\n")
+    print(f"At {args.rate:g} Hz, every sample an update, median of {args.rounds} rounds of {args.seconds:g} s in turn, server and client on")
+    print("a processor each; the ratio is the median of the rounds' own ratios.\n")
     print("| subscribers | figure | parallaxd | bare C loop | ratio |\n| --- | --- | --- | --- | --- |")
     memory = {}
     with tempfile.TemporaryDirectory(prefix="parallaxd-bench-") as name:
