@@ -35,12 +35,21 @@ package struct ParsedArguments: Sendable {
 
   package func has(_ name: String) -> Bool { options.contains { $0.name == name } }
 
+  /// getopt keeps its state in globals: one command line at a time.
+  private static let getopt = Guarded<Void>(())
+
   /// Reads `arguments` (without the program's name). Options may stand before or after operands, except
   /// with `stopAtOperand`, where everything from the first operand on is left as operands.
-  ///
-  /// Not thread-safe: getopt keeps its state in globals.
   package init(_ arguments: [String], options known: [Option], stopAtOperand: Bool = false)
     throws(UsageError)
+  {
+    self = try Self.getopt.withLock { _ in Self.parse(arguments, known, stopAtOperand) }.get()
+  }
+
+  private init() {}
+
+  private static func parse(_ arguments: [String], _ known: [Option], _ stopAtOperand: Bool)
+    -> Result<ParsedArguments, UsageError>
   {
     var words: [UnsafeMutablePointer<CChar>?] = ([""] + arguments).map { strdup($0) } + [nil]
     let names = known.map { strdup($0.name) }
@@ -60,6 +69,7 @@ package struct ParsedArguments: Sendable {
       + known.map { ($0.letter.map(String.init) ?? "") + ($0.letter != nil && $0.takesValue ? ":" : "") }
       .joined()
 
+    var parsed = ParsedArguments()
     var index: Int32 = 0
     var value: UnsafePointer<CChar>?
     var wrong: Int32 = 0
@@ -73,15 +83,16 @@ package struct ParsedArguments: Sendable {
         // Of letters that share a word, the one at fault.
         let letter = (1..<128).contains(wrong) ? Unicode.Scalar(UInt32(wrong)) : nil
         let word = letter.map { "-\($0)" } ?? words[Int(index) - 1].map { String(cString: $0) } ?? ""
-        throw Self.complaint(code: code, word: word, known)
+        return .failure(complaint(code: code, word: word, known))
       }
       let found = known.enumerated().first { position, option in
         code == firstCode + Int32(position) || option.letter?.asciiValue.map(Int32.init) == code
       }
       guard let option = found?.element else { continue }
-      self.options.append((option.name, value.map { String(cString: $0) } ?? ""))
+      parsed.options.append((option.name, value.map { String(cString: $0) } ?? ""))
     }
-    operands = words[Int(index)...].compactMap { $0.map { String(cString: $0) } }
+    parsed.operands = words[Int(index)...].compactMap { $0.map { String(cString: $0) } }
+    return .success(parsed)
   }
 
   private static func complaint(code: Int32, word: String, _ known: [Option]) -> UsageError {
