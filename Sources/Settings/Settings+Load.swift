@@ -70,7 +70,16 @@ extension Settings {
           "more than \(maxDropIns) files; put their settings together", at: SettingsPlace(file: directory))
       }
     }
-    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { "\(directory)/\($0)" }
+    let paths = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { "\(directory)/\($0)" }
+    return paths.filter { !isMasked($0) }
+  }
+
+  /// Whether a file is a link to /dev/null: systemd's way to switch off a drop-in of the distribution.
+  private static func isMasked(_ path: String) -> Bool {
+    var status = stat()
+    var null = stat()
+    return stat(path, &status) == 0 && stat("/dev/null", &null) == 0 && status.st_mode & S_IFMT == S_IFCHR
+      && status.st_rdev == null.st_rdev
   }
 
   /// Reads one file into `draft`: a regular file of at most 64 KiB.

@@ -1,3 +1,4 @@
+import Glibc
 import Settings
 import Testing
 
@@ -48,6 +49,16 @@ import Testing
     #expect(try Settings.load(source: .system, systemDirectory: directory.path) == Settings())
     try directory.write("parallaxd.toml.d/a.toml", "motion.limit = 2")
     #expect(try Settings.load(source: .system, systemDirectory: directory.path).motion.limit == 2)
+  }
+
+  @Test func `a drop-in that is a link to /dev/null is left out`() throws {
+    let directory = try TemporaryDirectory()
+    try directory.write("parallaxd.toml.d/a.toml", "motion.limit = 1")
+    #expect(symlink("/dev/null", "\(directory.path)/parallaxd.toml.d/b.toml") == 0)
+    let settings = try Settings.load(source: .system, systemDirectory: directory.path)
+    #expect(settings.motion.limit == 1)
+    #expect(settings.files.count == 1)
+    unlink("\(directory.path)/parallaxd.toml.d/b.toml")
   }
 
   @Test func `a mistake names its file`() throws {
