@@ -39,17 +39,16 @@ struct ProcessOutput: ~Copyable {
   /// One row. Nothing is allocated.
   mutating func write(_ update: Update, scale: Double) throws(CommandError) {
     if filled > Self.capacity - Self.longestRow { try flush() }
-    let x = update.x * scale
-    let y = update.y * scale
+    let offset = Offset(x: update.x, y: update.y).scaled(by: scale)
     switch format {
     case .csv:
       put(update.sequence)
       put(",")
       put(update.timestampNanoseconds)
       put(",")
-      put(x)
+      put(offset.x)
       put(",")
-      put(y)
+      put(offset.y)
       put(update.gap ? ",1\n" : ",0\n")
     case .jsonl:
       put("{\"sequence\":")
@@ -57,9 +56,9 @@ struct ProcessOutput: ~Copyable {
       put(",\"timestamp_ns\":")
       put(update.timestampNanoseconds)
       put(",\"x\":")
-      put(x)
+      put(offset.x)
       put(",\"y\":")
-      put(y)
+      put(offset.y)
       put(update.gap ? ",\"gap\":true}\n" : ",\"gap\":false}\n")
     }
   }

@@ -88,12 +88,18 @@ def test_settings(process, trace, folder):
     assert turned.stdout.splitlines()[1] == "0,0,0,2.5,0"
 
 
+INVERTED = ["--set", "motion.invert_x=true"]
+
+
 @pytest.mark.parametrize("scale, x", [("0", "0"), ("0.5", "1.25"), ("1", "2.5")])
 def test_reduced_motion_scales_what_comes_out(process, trace, scale, x):
     """As for a subscriber."""
     reduced = ["--set", "accessibility.reduced_motion=true"]
     done = process(trace, *reduced, "--set", f"accessibility.reduced_motion_scale={scale}")
     assert done.stdout.splitlines()[1] == f"0,0,{x},0,0"
+    inverted = process(trace, *reduced, "--set", f"accessibility.reduced_motion_scale={scale}", *INVERTED)
+    # Neutral has no sign.
+    assert inverted.stdout.splitlines()[1] == f"0,0,{x if x == '0' else '-' + x},0,0"
 
 
 def test_broken_row(process, folder):
