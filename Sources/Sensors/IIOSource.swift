@@ -26,7 +26,7 @@ package final class IIOSource: SensorSource {
   package private(set) var settlingDropped = 0
 
   private let loop: EventLoop
-  private let configuration: IIOConfiguration
+  private var configuration: IIOConfiguration
   private let worker: SensorWorker
   private var state = State.idle
   /// Counts openings: what belongs to an earlier one is not heard.
@@ -81,6 +81,7 @@ package final class IIOSource: SensorSource {
   package func start() {
     guard state == .idle else { return }
     backoff.reset()
+    configuration.stalls = StallDetector.History()
     open()
   }
 
@@ -113,6 +114,9 @@ extension IIOSource {
       case .failed(let generation, let failure):
         guard generation == self.generation, state == .opening || state == .running else { continue }
         fail(failure)
+      case .stalled(let generation, let stall):
+        guard generation == self.generation, state == .running else { continue }
+        standsStill(stall)
       case .closed(let id):
         guard let index = stops.firstIndex(where: { $0.id == id }) else { continue }
         stops.remove(at: index).stopped()
@@ -159,6 +163,23 @@ extension IIOSource {
     delegate?.sensorDidFail(failure)
   }
 
+  /// Scans come, and are all the same. Once it is opened anew, which helps after a wake; then it stays open
+  /// until a scan differs.
+  private func standsStill(_ stall: StallDetector.Stall) {
+    let failure = SensorFailure(stall, title)
+    if stall.isOld {
+      // A polled sensor's samples are missed otherwise.
+      isSilent = isPolled
+      if isPolled { silence?.disarm() }
+      delegate?.sensorDidFail(failure)
+    } else {
+      configuration.stalls.stalls += 1
+      configuration.stalls.suspect = stall.raw
+      if reader == nil { worker.post(.close(id: nil)) }
+      fail(failure)
+    }
+  }
+
   /// Touches the buffer no more: the worker may have it.
   private func letGo() {
     scans?.cancel()
@@ -192,8 +213,11 @@ extension IIOSource {
       settlingDropped = reader.pointee.settlingDropped
       if outcome.delivered > 0 {
         backoff.reset()
+        configuration.stalls.suspect = nil
         delegate?.sensorDidRead(UnsafeBufferPointer(start: reader.pointee.samples, count: outcome.delivered))
       }
+      // The delegate may have stopped it.
+      if let stall = outcome.stall, state == .running { standsStill(stall) }
       return outcome.received
     } catch {
       fail(SensorFailure(error, title))
@@ -212,6 +236,7 @@ extension IIOSource {
     settlingDropped = worker.settlingDropped.load(ordering: .relaxed)
     lastArrival = MonotonicClock.nanoseconds
     backoff.reset()
+    configuration.stalls.suspect = nil
     delegate?.sensorDidRead(UnsafeBufferPointer(start: batch, count: count))
     guard isSilent, state == .running else { return }
     isSilent = false
