@@ -41,7 +41,7 @@ extension MountMatrixChoice.Candidate {
   fileprivate init(udevOf device: Device) {
     let property = UdevProperties.accelMountMatrix
     self.init(
-      source: "udev \(property) of \(device.title)", isOwn: false,
+      source: "\(property) of \(device.title)", isOwn: false,
       text: { UdevProperties.read(property, of: device) })
   }
 }

@@ -83,7 +83,7 @@ package struct SensorDescription: Equatable, Sendable {
   /// `monotonic`, `realtime` …, `wake-up` (made at the arrival) or `trace`.
   package var clock: String?
   /// `configuration`, `in_anglvel_mount_matrix`, `in_mount_matrix`, the same `of` another device,
-  /// `udev ACCEL_MOUNT_MATRIX of` one, `trace`, `none`.
+  /// `ACCEL_MOUNT_MATRIX of` one, `trace`, `none`.
   package var mountMatrixFrom: String?
   /// Broken rows of a trace that were left out.
   package var skippedRows: Int?

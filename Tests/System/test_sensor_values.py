@@ -90,7 +90,7 @@ def test_matrix_of_udev(daemon, machine, whose):
     machine.tell_udev(other if whose == "sibling" else gyroscope, ACCEL_MOUNT_MATRIX=TURNED)
     status, log = opened(daemon, gyroscope, machine=machine)
     name = "iio:device1 (accel)" if whose == "sibling" else "iio:device0 (bmi160)"
-    assert (status["mount_matrix"], status["mount_matrix_from"]) == (ROWS[TURNED], f"udev ACCEL_MOUNT_MATRIX of {name}")
+    assert (status["mount_matrix"], status["mount_matrix_from"]) == (ROWS[TURNED], f"ACCEL_MOUNT_MATRIX of {name}")
     assert "matrix" not in log
 
 
@@ -101,7 +101,7 @@ def test_matrix_of_udev(daemon, machine, whose):
         (None, None, f"mount_matrix = {ROWS[MIRRORED]}", MIRRORED, "configuration", "it is used as it is"),
         (None, MIRRORED, "", IDENTITY, "none", "parallaxctl doctor --axes"),
         (None, "nonsense", "", IDENTITY, "none", "is no mount matrix"),
-        ("(null)", TURNED, "", TURNED, "udev ACCEL_MOUNT_MATRIX of iio:device0 (bmi160)", "is no mount matrix"),
+        ("(null)", TURNED, "", TURNED, "ACCEL_MOUNT_MATRIX of iio:device0 (bmi160)", "is no mount matrix"),
     ],
     ids=["own", "configured", "udev", "unparsable-udev", "unparsable-own"],
 )  # fmt: skip
