@@ -7,11 +7,11 @@ package struct IIOConfiguration: Equatable, Sendable {
   package static let defaultFrequency = 100.0
 
   package let sensor: SensorSettings
+  /// How often the sensor has stood still, and at what.
+  package var stalls = StallDetector.History()
   /// T, nanoseconds.
   package let updateIntervalNanoseconds: Int64
   package let maxGapNanoseconds: Int64
-  /// How often the sensor has stood still, and at what.
-  package var stalls = StallDetector.History()
 
   package init(sensor: SensorSettings, motion: MotionSettings) {
     self.sensor = sensor

@@ -80,8 +80,8 @@ package final class IIOSource: SensorSource {
 
   package func start() {
     guard state == .idle else { return }
-    backoff.reset()
     configuration.stalls = StallDetector.History()
+    backoff.reset()
     open()
   }
 
@@ -111,12 +111,12 @@ extension IIOSource {
       case .opened(let generation, let description, let handOver):
         guard generation == self.generation, state == .opening else { continue }
         opened(description, handOver)
-      case .failed(let generation, let failure):
-        guard generation == self.generation, state == .opening || state == .running else { continue }
-        fail(failure)
       case .stalled(let generation, let stall):
         guard generation == self.generation, state == .running else { continue }
         standsStill(stall)
+      case .failed(let generation, let failure):
+        guard generation == self.generation, state == .opening || state == .running else { continue }
+        fail(failure)
       case .closed(let id):
         guard let index = stops.firstIndex(where: { $0.id == id }) else { continue }
         stops.remove(at: index).stopped()
@@ -212,8 +212,8 @@ extension IIOSource {
       lastArrival = outcome.arrival
       settlingDropped = reader.pointee.settlingDropped
       if outcome.delivered > 0 {
-        backoff.reset()
         configuration.stalls.suspect = nil
+        backoff.reset()
         delegate?.sensorDidRead(UnsafeBufferPointer(start: reader.pointee.samples, count: outcome.delivered))
       }
       // The delegate may have stopped it.
@@ -235,8 +235,8 @@ extension IIOSource {
     guard count > 0 else { return }
     settlingDropped = worker.settlingDropped.load(ordering: .relaxed)
     lastArrival = MonotonicClock.nanoseconds
-    backoff.reset()
     configuration.stalls.suspect = nil
+    backoff.reset()
     delegate?.sensorDidRead(UnsafeBufferPointer(start: batch, count: count))
     guard isSilent, state == .running else { return }
     isSilent = false

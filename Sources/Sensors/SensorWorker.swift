@@ -128,8 +128,8 @@ extension SensorWorker {
   private func drive(_ session: SensorSession, _ generation: UInt64, _ configuration: IIOConfiguration) {
     do throws(SensorFailure) {
       switch session.feed {
-      case .polled(let reader): try poll(reader, generation, configuration)
-      case .refills(let reader): try refill(reader, generation, session)
+      case .polled(let reader): try poll(reader, configuration, generation)
+      case .refills(let reader): try refill(reader, session, generation)
       case .loop, nil: break
       }
     } catch {
@@ -139,7 +139,7 @@ extension SensorWorker {
   }
 
   private func refill(
-    _ reader: UnsafeMutablePointer<ScanReader>, _ generation: UInt64, _ session: SensorSession
+    _ reader: UnsafeMutablePointer<ScanReader>, _ session: SensorSession, _ generation: UInt64
   ) throws(SensorFailure) {
     refilling.withLock { $0 = Refilling(reader: reader) }
     defer { refilling.withLock { $0 = nil } }
@@ -159,9 +159,9 @@ extension SensorWorker {
   }
 
   /// Reads at fixed times, so that the period does not drift; a time that has passed meanwhile is left out.
-  private func poll(_ polled: PolledReader, _ generation: UInt64, _ configuration: IIOConfiguration)
-    throws(SensorFailure)
-  {
+  private func poll(
+    _ polled: PolledReader, _ configuration: IIOConfiguration, _ generation: UInt64
+  ) throws(SensorFailure) {
     var reader = polled
     let timer: PeriodicTimer
     do throws(SystemError) {
