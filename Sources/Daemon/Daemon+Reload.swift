@@ -59,6 +59,6 @@ extension Daemon {
       new.sensor.backend == .iio
       && (old.motion.updateIntervalNanoseconds, old.motion.maxGapNanoseconds)
         != (new.motion.updateIntervalNanoseconds, new.motion.maxGapNanoseconds)
-    return sensor || rate ? try makeSource(new, loop) : nil
+    return sensor || rate ? try makeSource(new, loop, log) : nil
   }
 }

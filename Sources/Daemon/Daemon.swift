@@ -52,7 +52,7 @@ final class Daemon {
     server = try Server(
       loop: loop, limits: ServerLimits(settings.server), access: AccessPolicy(settings.server, log: log))
     stage = MotionStage(pipeline: Pipeline(settings: settings.motion, model: SensorModel()))
-    source = try makeSource(settings, loop)
+    source = try makeSource(settings, loop, log)
     server.delegate = self
     source.delegate = self
     applyAccessibility(settings.accessibility)

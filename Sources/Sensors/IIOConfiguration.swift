@@ -10,6 +10,8 @@ package struct IIOConfiguration: Equatable, Sendable {
   /// T, nanoseconds.
   package let updateIntervalNanoseconds: Int64
   package let maxGapNanoseconds: Int64
+  /// Where what is changed on a device is written down; nil: nowhere.
+  package var statePlace: StatePlace?
 
   package init(sensor: SensorSettings, motion: MotionSettings) {
     self.sensor = sensor

@@ -53,9 +53,15 @@ package final class IIOSource: SensorSource {
   private var silence: TimerSource?
 
   /// - Parameter motion: its update interval and gap limit say how often a polled sensor is read.
-  package init(_ loop: EventLoop, sensor: SensorSettings, motion: MotionSettings) throws(SystemError) {
+  /// - Parameter statePlace: where it is written down what was changed on a device; what an earlier run has left
+  ///   there is put back now.
+  package init(
+    _ loop: EventLoop, sensor: SensorSettings, motion: MotionSettings, statePlace: StatePlace?
+  ) throws(SystemError) {
     self.loop = loop
-    configuration = IIOConfiguration(sensor: sensor, motion: motion)
+    var configuration = IIOConfiguration(sensor: sensor, motion: motion)
+    configuration.statePlace = statePlace
+    self.configuration = configuration
     worker = try SensorWorker()
     description.uri = sensor.uri ?? "local:"
     description.frequencyAsked = configuration.frequencyAsked
@@ -68,6 +74,7 @@ package final class IIOSource: SensorSource {
     ) { [unowned self] _ in
       hear()
     }
+    if let statePlace { worker.post(.recover(statePlace)) }
   }
 
   /// The worker still puts back what was changed, and ends.

@@ -43,12 +43,17 @@ final class SensorSession {
     let (gyroscope, why) = try Self.choose(devices, wanted: sensor.device)
     describe(gyroscope, why: why, configuration)
     guard isWanted() else { throw SensorFailure(.noDevice, "\(gyroscope.title) is not wanted any more") }
+    if let place = configuration.statePlace {
+      StateRecovery.run(place, uri: sensor.uri ?? "local:", devices)
+      undo.journal = StateJournal(place, StateRecord.Device(gyroscope.device, uri: sensor.uri))
+    }
     do throws(SensorFailure) {
       try open(gyroscope, devices, configuration)
     } catch {
       close()
       throw error
     }
+    if let trouble = undo.journal?.trouble { description.why.append(trouble) }
   }
 
   /// Switches the sensor off and puts back what was changed. May block for seconds.

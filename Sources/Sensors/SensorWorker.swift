@@ -19,6 +19,8 @@ final class SensorWorker: @unchecked Sendable {
     case open(generation: UInt64, IIOConfiguration)
     /// Answered by `closed` where there is an id, whether something was open or not.
     case close(id: UInt64?)
+    /// Puts back what an earlier run has left changed on this machine's devices; not answered.
+    case recover(StatePlace)
     case quit
   }
 
@@ -92,6 +94,9 @@ extension SensorWorker {
         session?.close()
         session = nil
         if let id { reports.post(.closed(id: id)) }
+      case .recover(let place):
+        guard StateRecovery.isNeeded(place), let context = try? Context(uri: nil) else { continue }
+        StateRecovery.run(place, uri: "local:", context.devices)
       case .quit:
         session?.close()
         return
