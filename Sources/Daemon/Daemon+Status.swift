@@ -63,7 +63,9 @@ extension Daemon {
 
   /// Seconds.
   private var retryIn: Double? {
-    guard let retryAt = failure?.retryAtNanoseconds else { return nil }
+    guard let retryAt = failure?.retryAtNanoseconds ?? source.description.bufferRetryAtNanoseconds else {
+      return nil
+    }
     return max(0, Double(retryAt - MonotonicClock.nanoseconds) / 1e9)
   }
 

@@ -10,7 +10,7 @@ import Settings
 /// read here, from the descriptor to the delegate in one go. The buffer is then the loop's, until the worker
 /// is told to close it (see `ReaderHandOver`).
 package final class IIOSource: SensorSource {
-  private enum State {
+  enum State {
     case idle
     /// The worker is at it.
     case opening
@@ -19,28 +19,30 @@ package final class IIOSource: SensorSource {
     case waiting
   }
 
-  package private(set) var description = SensorDescription()
+  package internal(set) var description = SensorDescription()
   package unowned var delegate: (any SensorDelegate)?
 
   /// Scans that were left out because the sensor had just been switched on, at its last opening.
   package private(set) var settlingDropped = 0
 
-  private let loop: EventLoop
-  private let configuration: IIOConfiguration
-  private let worker: SensorWorker
-  private var state = State.idle
+  let loop: EventLoop
+  var configuration: IIOConfiguration
+  let worker: SensorWorker
+  var state = State.idle
   /// Counts openings: what belongs to an earlier one is not heard.
-  private var generation: UInt64 = 0
-  private var backoff = Backoff()
+  var generation: UInt64 = 0
+  var backoff = Backoff()
   /// Who waits for the sensor to have been given back.
   private var stops: [(id: UInt64, stopped: () -> Void)] = []
   private var lastStop: UInt64 = 0
 
   /// Of a local buffer, while it is the loop's.
-  private var reader: UnsafeMutablePointer<ScanReader>?
+  var reader: UnsafeMutablePointer<ScanReader>?
   private var scans: IOSource?
   /// CLOCK_MONOTONIC of the last wake-up with scans.
   private var lastArrival: Int64 = 0
+  /// Whether the buffer was switched off and on since there were scans: what helps next is a new opening.
+  var bufferWasReset = false
   /// Whether a polled read hangs, and that has been said.
   private var isSilent = false
   /// Where samples of the worker's ring are put in a row; made when there are some.
@@ -48,7 +50,16 @@ package final class IIOSource: SensorSource {
 
   private var reports: IOSource?
   /// Starts the next attempt.
-  private var retry: TimerSource?
+  var retry: TimerSource?
+  /// Tells of devices that come and go as long as the sensor is wanted; nil where nobody does.
+  var monitor: DeviceMonitor?
+  /// Whether there was news that an opening in progress may not have seen.
+  var hasNews = false
+  /// Whether an attempt is due because of news.
+  var isTryingSoon = false
+  /// Looks whether the buffer of a polled sensor may be used by now.
+  var bufferRetry: TimerSource?
+  var bufferBackoff = Backoff()
   /// Looks whether scans still come. It is not set anew at each scan: that would cost a call each.
   private var silence: TimerSource?
 
@@ -66,7 +77,11 @@ package final class IIOSource: SensorSource {
     description.uri = sensor.uri ?? "local:"
     description.frequencyAsked = configuration.frequencyAsked
     retry = try TimerSource(loop) { [unowned self] in
+      isTryingSoon = false
       if state == .waiting { open() }
+    }
+    bufferRetry = try TimerSource(loop) { [unowned self] in
+      if state == .running { worker.askForBuffer() }
     }
     silence = try TimerSource(loop, priority: .sensor) { [unowned self] in checkSilence() }
     reports = try IOSource(
@@ -88,12 +103,16 @@ package final class IIOSource: SensorSource {
   package func start() {
     guard state == .idle else { return }
     backoff.reset()
+    bufferBackoff.reset()
+    listenForDevices()
     open()
   }
 
   package func stop(_ stopped: @escaping () -> Void) {
     letGo()
     retry?.disarm()
+    isTryingSoon = false
+    monitor = nil
     generation += 1
     state = .idle
     lastStop += 1
@@ -104,9 +123,10 @@ package final class IIOSource: SensorSource {
 
 // Opening, failing, and what the worker says.
 extension IIOSource {
-  private func open() {
+  func open() {
     generation += 1
     state = .opening
+    hasNews = false
     worker.post(.open(generation: generation, configuration))
   }
 
@@ -120,6 +140,9 @@ extension IIOSource {
       case .failed(let generation, let failure):
         guard generation == self.generation, state == .opening || state == .running else { continue }
         fail(failure)
+      case .buffer(let generation, let isFree):
+        guard generation == self.generation, state == .running else { continue }
+        bufferWasTried(isFree: isFree)
       case .closed(let id):
         guard let index = stops.firstIndex(where: { $0.id == id }) else { continue }
         stops.remove(at: index).stopped()
@@ -131,6 +154,7 @@ extension IIOSource {
   private func opened(_ description: SensorDescription, _ handOver: ReaderHandOver?) {
     self.description = description
     state = .running
+    bufferWasReset = false
     // What is left of an earlier session; of this one at most a few samples.
     worker.ring.clear()
     if let handOver {
@@ -148,18 +172,19 @@ extension IIOSource {
     lastArrival = MonotonicClock.nanoseconds
     // The refills of another machine have a time limit of their own.
     if reader != nil || isPolled { silence?.arm(atMonotonicNanoseconds: lastArrival + silenceLimit) }
-    delegate?.sensorDidOpen(description)
+    expectBuffer()
+    delegate?.sensorDidOpen(self.description)
   }
 
-  private func fail(_ failure: SensorFailure) {
+  func fail(_ failure: SensorFailure) {
     let isOurs = reader != nil
     letGo()
     if isOurs { worker.post(.close(id: nil)) }
     generation += 1
     state = .waiting
     var failure = failure
-    if failure.reason != .configuration {
-      let delay = backoff.delay()
+    if failure.reason != .configuration || hasNews {
+      let delay = hasNews ? Self.newsDelayNanoseconds : backoff.delay()
       failure.retryInNanoseconds = delay
       retry?.arm(afterNanoseconds: delay)
     }
@@ -167,16 +192,18 @@ extension IIOSource {
   }
 
   /// Touches the buffer no more: the worker may have it.
-  private func letGo() {
+  func letGo() {
     scans?.cancel()
     scans = nil
     silence?.disarm()
+    bufferRetry?.disarm()
+    description.bufferRetryAtNanoseconds = nil
     isSilent = false
     reader = nil
   }
 
   /// `bmi160`, or what else it is called.
-  private var title: String { description.name ?? description.id ?? "the sensor" }
+  var title: String { description.name ?? description.id ?? "the sensor" }
 }
 
 // Samples.
@@ -199,6 +226,7 @@ extension IIOSource {
       settlingDropped = reader.pointee.settlingDropped
       if outcome.delivered > 0 {
         backoff.reset()
+        bufferWasReset = false
         delegate?.sensorDidRead(UnsafeBufferPointer(start: reader.pointee.samples, count: outcome.delivered))
       }
       return outcome.received
@@ -255,8 +283,11 @@ extension IIOSource {
       }
       guard let received = readScans() else { return }
       if received == 0 {
-        return fail(
-          SensorFailure(.noData, "no scans from \(title) for \(seconds) s: its trigger may stand still"))
+        let failure = SensorFailure(
+          .noData, "no scans from \(title) for \(seconds) s: its trigger may stand still")
+        guard !bufferWasReset else { return fail(failure) }
+        resetBuffer(failure, nextAttemptNanoseconds: timeout)
+        lastArrival = MonotonicClock.nanoseconds
       }
     }
     // The delegate may have stopped it.

@@ -21,6 +21,7 @@ final class SensorSession {
   private(set) var feed: Feed?
   private(set) var description: SensorDescription
   private var undo = Undo()
+  private var device: Device?
   private var reader: UnsafeMutablePointer<ScanReader>?
 
   /// Finds the gyroscope and sets it up; may block for seconds. When it fails, everything is as it was.
@@ -43,6 +44,7 @@ final class SensorSession {
     let (gyroscope, why) = try Self.choose(devices, wanted: sensor.device)
     describe(gyroscope, why: why, configuration)
     guard isWanted() else { throw SensorFailure(.noDevice, "\(gyroscope.title) is not wanted any more") }
+    device = gyroscope.device
     if let place = configuration.statePlace {
       StateRecovery.run(place, uri: sensor.uri ?? "local:", devices)
       undo.journal = StateJournal(place, StateRecord.Device(gyroscope.device, uri: sensor.uri))
@@ -65,6 +67,19 @@ final class SensorSession {
     }
     reader = nil
     undo.restore()
+  }
+
+  /// Switches the buffer off and on again, which is what some drivers need after a hiccup. Its reader stays
+  /// valid, also while the loop has it.
+  func resetBuffer() throws(SensorFailure) {
+    guard let device, reader != nil else { return }
+    let enable = Attribute(device, "buffer/enable")
+    do throws(IIOError) {
+      try enable.write("0")
+      try enable.write("1")
+    } catch {
+      throw SensorFailure(error, description.name ?? device.id)
+    }
   }
 
   deinit { close() }
@@ -93,6 +108,7 @@ final class SensorSession {
     description.label = identity.label
     description.id = identity.id
     description.path = identity.path
+    description.hasAccelerometer = gyroscope.device.channels.contains { $0.id.hasPrefix("accel") }
     description.why = [why]
     description.frequencyAsked = configuration.frequencyAsked
     let (model, source) = gyroscope.model(
@@ -111,6 +127,7 @@ final class SensorSession {
       do throws(SensorFailure) {
         try openBuffer(gyroscope, devices, configuration)
       } catch {
+        description.bufferIsBusy = error.reason == .busy
         undo.restore()
         try openPolled(gyroscope, configuration, why: "poll: \(error.text)")
       }

@@ -75,6 +75,11 @@ package struct SensorDescription: Equatable, Sendable {
   package var mode: String?
   /// Why this device and why this mode, a sentence each.
   package var why: [String] = []
+  /// Polled because another program has the buffer; and when that is looked at again, CLOCK_MONOTONIC.
+  package var bufferIsBusy = false
+  package var bufferRetryAtNanoseconds: Int64?
+  /// Whether the same device measures acceleration too, so that others may want to read it.
+  package var hasAccelerometer = false
   /// Hz.
   package var frequencyAsked: Double?
   package var frequencySet: Double?

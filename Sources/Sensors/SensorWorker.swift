@@ -21,15 +21,21 @@ final class SensorWorker: @unchecked Sendable {
     case close(id: UInt64?)
     /// Puts back what an earlier run has left changed on this machine's devices; not answered.
     case recover(StatePlace)
+    /// Switches the open buffer, which the loop goes on reading, off and on; answered by `failed` where that
+    /// fails.
+    case resetBuffer(generation: UInt64)
     case quit
   }
 
   enum Report: Sendable {
     /// The loop reads the buffer that is handed over; without one samples come by the ring.
     case opened(generation: UInt64, SensorDescription, ReaderHandOver?)
-    /// Nothing is open any more, and everything is as it was.
+    /// Nothing is open any more, and everything is as it was, unless the loop reads a buffer: it then has it
+    /// closed.
     case failed(generation: UInt64, SensorFailure)
     case closed(id: UInt64)
+    /// Whether the buffer of the polled sensor is there for us: the answer of `askForBuffer`.
+    case buffer(generation: UInt64, isFree: Bool)
   }
 
   /// A refill in progress that the loop may end.
@@ -48,6 +54,7 @@ final class SensorWorker: @unchecked Sendable {
   let reports: Mailbox<Report>
   private let commands: Mailbox<Command>
   private let refilling = Guarded<Refilling?>(nil)
+  private let bufferIsAskedFor = Atomic<Bool>(false)
 
   /// Starts the thread; it ends by `quit`.
   init() throws(SystemError) {
@@ -78,6 +85,12 @@ extension SensorWorker {
     // A refill from another machine may wait for a long time.
     refilling.withLock { $0?.reader.pointee.cancel() }
   }
+
+  /// Has a sensor that is polled looked at between two reads: may its buffer be used by now?
+  func askForBuffer() {
+    bufferIsAskedFor.store(true, ordering: .releasing)
+    commands.signal()
+  }
 }
 
 // The worker's side.
@@ -94,6 +107,12 @@ extension SensorWorker {
         session?.close()
         session = nil
         if let id { reports.post(.closed(id: id)) }
+      case .resetBuffer(let generation):
+        do throws(SensorFailure) {
+          try session?.resetBuffer()
+        } catch {
+          reports.post(.failed(generation: generation, error))
+        }
       case .recover(let place):
         guard StateRecovery.isNeeded(place), let context = try? Context(uri: nil) else { continue }
         StateRecovery.run(place, uri: "local:", context.devices)
@@ -131,7 +150,7 @@ extension SensorWorker {
   private func drive(_ session: SensorSession, _ generation: UInt64, _ configuration: IIOConfiguration) {
     do throws(SensorFailure) {
       switch session.feed {
-      case .polled(let reader): try poll(reader, configuration)
+      case .polled(let reader): try poll(reader, configuration, generation)
       case .refills(let reader): try refill(reader, session)
       case .loop, nil: break
       }
@@ -161,8 +180,11 @@ extension SensorWorker {
   }
 
   /// Reads at fixed times, so that the period does not drift; a time that has passed meanwhile is left out.
-  private func poll(_ polled: PolledReader, _ configuration: IIOConfiguration) throws(SensorFailure) {
+  private func poll(
+    _ polled: PolledReader, _ configuration: IIOConfiguration, _ generation: UInt64
+  ) throws(SensorFailure) {
     var reader = polled
+    bufferIsAskedFor.store(false, ordering: .relaxed)
     let timer: PeriodicTimer
     do throws(SystemError) {
       timer = try PeriodicTimer(nanoseconds: configuration.pollPeriodNanoseconds)
@@ -175,6 +197,10 @@ extension SensorWorker {
         // The event may be that of a command done before.
         commands.clearSignal()
         if !commands.isEmpty { return }
+        if bufferIsAskedFor.exchange(false, ordering: .acquiring) {
+          let isFree = (try? reader.gyroscope.device.probeNode()) != nil
+          reports.post(.buffer(generation: generation, isFree: isFree))
+        }
         continue
       }
       do throws(IIOError) {

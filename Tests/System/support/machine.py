@@ -16,13 +16,14 @@ from .gyroscope import Gyroscope
 
 NODES = ["null", "zero", "full", "random", "urandom", "tty"]
 
-# $1 becomes /sys/bus, $2 becomes /dev; the rest is the command.
+# $1 becomes /sys/bus, $2 becomes /dev, $3 (where it is one) /run; the rest is the command.
 ENTER = """
 set -e
+if [ -n "$3" ]; then mount --bind "$3" /run; fi
 for node in %s; do mount --bind "/dev/$node" "$2/$node"; done
 mount --bind "$1" /sys/bus
 mount --rbind "$2" /dev
-shift 2
+shift 3
 exec "$@"
 """ % " ".join(NODES)
 
@@ -50,7 +51,12 @@ def becoming(user: int) -> list[str]:
 class Machine:
     """A machine with IIO devices in it; programs started in it see them and nothing else of /dev."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, has_udev: bool = False) -> None:
+        """With `has_udev` it looks as if udev ran, in a network of its own where `uevents` can play it."""
+        self.run = folder / "run" if has_udev else None
+        if self.run:
+            (self.run / "udev").mkdir(parents=True)
+            (self.run / "udev/control").touch()
         self.bus = folder / "bus"
         self.dev = folder / "dev"
         for directory in self.bus, self.dev:
@@ -83,7 +89,10 @@ class Machine:
         if enter is None:
             raise RuntimeError("no private mount namespace can be made here")
         become = becoming(user) if user is not None else []
-        return [*enter, "sh", "-c", ENTER, "sh", str(self.bus), str(self.dev), *become, *command]
+        if self.run:
+            enter = [*enter[:-1], "-n", "--"]
+        folders = [str(self.bus), str(self.dev), str(self.run or "")]
+        return [*enter, "sh", "-c", ENTER, "sh", *folders, *become, *command]
 
     def start(self, command: list[str], user: int | None = None, **options) -> subprocess.Popen:
         """Starts a program in this machine; options are those of Popen."""
