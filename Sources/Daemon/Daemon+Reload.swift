@@ -50,6 +50,8 @@ extension Daemon {
     if running { stopSource() }
     source = next
     source.delegate = self
+    listenToBus()
+    tellSourceOfAutoRotation()
   }
 
   /// A gyroscope's rate follows from the update interval; a trace's does not.

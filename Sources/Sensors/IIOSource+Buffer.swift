@@ -24,6 +24,18 @@ extension IIOSource {
     if isFree { reopen() } else { expectBuffer() }
   }
 
+  /// iio-sensor-proxy has come or gone: a device that it reads too is then read another way, in a new stream.
+  package func autoRotationDidChange(runs: Bool) {
+    guard runs != configuration.autoRotationRuns else { return }
+    configuration.autoRotationRuns = runs
+    guard configuration.sensor.mode == .auto else { return }
+    switch state {
+    case .opening: open()
+    case .running: if description.hasAccelerometer { reopen() }
+    case .idle, .waiting: break
+    }
+  }
+
   /// Sets the sensor up anew; a new stream begins.
   func reopen() {
     letGo()

@@ -64,7 +64,7 @@ extension StateRecord.Step {
 
   private static let attributes: Set<String> = [
     "buffer/length", "buffer/watermark", "buffer/sampling_frequency", "sampling_frequency",
-    "current_timestamp_clock",
+    "current_timestamp_clock", "trigger/current_trigger",
   ]
 
   /// Whether this is something that the daemon changes: a fixed list of attributes, bounded texts.

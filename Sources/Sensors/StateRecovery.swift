@@ -81,9 +81,17 @@ enum StateRecovery {
 
   /// Whether it is as it was; an attribute that is not there any more is.
   private static func putBack(_ attribute: Attribute, _ text: String) -> Bool {
+    // Not written where nothing changed, nor where it is absent: libiio would make a file.
+    var now: String?
     do throws(IIOError) {
-      // Not written where nothing changed, nor where it is absent: libiio would make a file.
-      if try attribute.read() != text { try attribute.write(text) }
+      now = try attribute.read()
+    } catch {
+      if error.isGone { return true }
+      // So an empty attribute reads, as that of the trigger does where there is none.
+      guard error.code == EIO else { return false }
+    }
+    do throws(IIOError) {
+      if now != text { try attribute.write(text) }
       return true
     } catch {
       return error.isGone

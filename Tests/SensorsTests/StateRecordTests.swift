@@ -10,6 +10,7 @@ import Testing
     steps: [
       .device(attribute: "buffer/length", text: "2"),
       .device(attribute: "scan_elements/in_anglvel_x_en", text: "0"),
+      .device(attribute: "trigger/current_trigger", text: "some trigger"),
       .device(attribute: "in_anglvel_sampling_frequency", text: "25.000000"),
       .channel(id: "anglvel_x", attribute: "sampling_frequency", text: ""),
       .trigger(name: "bmi160 dev0", attribute: "sampling_frequency", text: "100"),
