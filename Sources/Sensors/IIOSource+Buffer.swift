@@ -14,7 +14,7 @@ extension IIOSource {
 
   /// The sensor is open. Where it is polled because another program has its buffer, that is looked at again.
   func expectBuffer() {
-    guard description.bufferIsBusy else { return bufferBackoff.reset() }
+    guard description.bufferRefusal == .busy else { return bufferBackoff.reset() }
     let delay = bufferBackoff.delay()
     description.bufferRetryAtNanoseconds = MonotonicClock.nanoseconds + delay
     bufferRetry?.arm(afterNanoseconds: delay)

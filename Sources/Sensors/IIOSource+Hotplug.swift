@@ -22,9 +22,13 @@ extension IIOSource {
     case .opening: hasNews = hasNews || news.action != .removed
     case .waiting: if news.action != .removed { tryAgainSoon() }
     case .running:
-      // An unplugged device does not wake the loop by its descriptor.
-      if news.action == .removed, news.name == description.id {
+      guard news.name == description.id else { break }
+      if news.action == .removed {
+        // An unplugged device does not wake the loop by its descriptor.
         fail(SensorFailure(.noDevice, "\(title) was unplugged: plug it in again"))
+      } else if description.bufferRefusal != nil {
+        // It was opened before the rule had handed it over.
+        reopen()
       }
     }
   }

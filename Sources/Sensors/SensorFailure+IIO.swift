@@ -29,6 +29,8 @@ extension SensorFailure {
         "the kernel has no IIO devices (/sys/bus/iio/devices is absent): no driver of a sensor is loaded")
     case (.some(let uri), ENOSYS), (.some(let uri), EINVAL):
       self.init(.configuration, "`uri` \"\(uri)\" is none that libiio knows (ip:…, usb:…, local:)")
+    case (.some(let uri), _) where uri != "local:":
+      self.init(reaching: uri, error, isInUnit: Self.isInUnit)
     case _ where error.isPermission:
       self.init(.permission, "no right to list the IIO devices (\(error))")
     default:

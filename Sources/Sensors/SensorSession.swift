@@ -53,7 +53,9 @@ final class SensorSession {
       try open(gyroscope, devices, configuration)
     } catch {
       close()
-      throw error
+      var failure = error
+      if !context.isLocal, error.reason == .noDevice { failure.text += " (\(SensorFailure.staleList))" }
+      throw failure
     }
     if let trouble = undo.journal?.trouble { description.why.append(trouble) }
   }
@@ -127,7 +129,7 @@ final class SensorSession {
       do throws(SensorFailure) {
         try openBuffer(gyroscope, devices, configuration)
       } catch {
-        description.bufferIsBusy = error.reason == .busy
+        if error.reason == .busy || error.reason == .permission { description.bufferRefusal = error.reason }
         undo.restore()
         try openPolled(gyroscope, configuration, why: "poll: \(error.text)")
       }

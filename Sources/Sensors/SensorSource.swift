@@ -75,8 +75,9 @@ package struct SensorDescription: Equatable, Sendable {
   package var mode: String?
   /// Why this device and why this mode, a sentence each.
   package var why: [String] = []
-  /// Polled because another program has the buffer; and when that is looked at again, CLOCK_MONOTONIC.
-  package var bufferIsBusy = false
+  /// Why it is polled although it has a buffer, where that may change: `busy` or `permission`.
+  package var bufferRefusal: SensorFailure.Reason?
+  /// When it is looked whether the buffer is free by now, CLOCK_MONOTONIC.
   package var bufferRetryAtNanoseconds: Int64?
   /// Whether the same device measures acceleration too, so that others may want to read it.
   package var hasAccelerometer = false

@@ -174,7 +174,9 @@ extension SensorWorker {
         if !commands.isEmpty { return }
         let title = session.description.name ?? session.description.id ?? "the sensor"
         let reason: SensorFailure.Reason = error.isSilent ? .noData : .noDevice
-        throw SensorFailure(reason, "no scans from \(title) at \(session.description.uri ?? "") (\(error))")
+        let hint = error.isGone ? "; \(SensorFailure.staleList)" : ""
+        throw SensorFailure(
+          reason, "no scans from \(title) at \(session.description.uri ?? "") (\(error))\(hint)")
       }
     }
   }

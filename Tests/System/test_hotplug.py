@@ -9,7 +9,7 @@ from support import uevents
 from support.gyroscope import Gyroscope
 from support.machine import Machine, unshare_command
 from support.process import context_switches
-from support.sensor import config, scans, sensor_status, stream_rates, wait_state
+from support.sensor import NOBODY, config, scans, sensor_status, stream_rates, wait_state
 
 
 @pytest.fixture
@@ -64,6 +64,25 @@ def test_unplugged_is_told_at_once(daemon, udev_machine):
             event = client.event()
         assert event["state"] == "running" and event["gap"] is True
     assert status["text"]
+
+
+def test_rights_that_come_late(daemon, udev_machine):
+    """Opened before the udev rule had handed it over, it is polled; with the rights the buffer is used."""
+    gyroscope = udev_machine.add(Gyroscope())
+    one = daemon(machine=udev_machine, user=NOBODY, config=config())
+    with one.client() as client:
+        client.subscribe(rate=True, only_changes=False)
+        assert wait_state(one, "running")["sensor"]["mode"] == "poll"
+        for path in [gyroscope.node, *(path for path in gyroscope.folder.rglob("*") if path.is_file())]:
+            path.chmod(0o666)
+        uevents.send(one.pid, "change", gyroscope.folder.name)
+        gyroscope.wait_enabled()
+        given = scans(1)
+        assert gyroscope.write_scans(given) == 1
+        event = client.event()
+        while event["timestamp_ns"] != given[0][0]:
+            event = client.event()
+        assert event["state"] == "running"
 
 
 def test_news_does_not_wake_a_daemon_that_sleeps(daemon, udev_machine, asleep_means_asleep):
