@@ -63,9 +63,10 @@ package final class IIOSource: SensorSource {
   /// Looks whether scans still come. It is not set anew at each scan: that would cost a call each.
   private var silence: TimerSource?
 
-  /// - Parameter motion: its update interval and gap limit say how often a polled sensor is read.
-  /// - Parameter statePlace: where it is written down what was changed on a device; what an earlier run has left
-  ///   there is put back now.
+  /// - Parameters:
+  ///   - motion: its update interval and gap limit say how often a polled sensor is read.
+  ///   - statePlace: where it is written down what was changed on a device; what an earlier run has left there is
+  ///     put back now.
   package init(
     _ loop: EventLoop, sensor: SensorSettings, motion: MotionSettings, statePlace: StatePlace?
   ) throws(SystemError) {

@@ -6,6 +6,7 @@ import stat
 import pytest
 
 from support.gyroscope import Gyroscope
+from support.iiod import IIOD, Iiod
 from support.process import opens_a_file
 from support.sensor import NO_BUFFER, NOBODY, config, open_sensor, tree, wait_state
 from support.waiting import wait_for
@@ -227,3 +228,31 @@ def test_clients_are_served_while_a_driver_hangs_in_the_recovery(daemon, machine
     after = tree(gyroscope)
     # The read that hung could not tell what the length was.
     assert after | {"buffer/length": before["buffer/length"]} == before
+
+
+@pytest.mark.skipif(IIOD is None, reason="iiod is missing (see `make deps`): no network to read over")
+def test_another_machine_s_sensor(daemon, machine, state):
+    """It is given back when its machine is reached the next time."""
+    gyroscope = machine.add(Gyroscope(sampling_frequency="25", trigger=None))
+    iiod = Iiod(machine)
+    iiod.start()
+    options = {"config": config(f'uri = "{iiod.uri}"')}
+    crash(daemon, machine, gyroscope, state, **options)
+    assert gyroscope.read("sampling_frequency") != "25"
+    gyroscope.wait_disabled()
+    # This machine's devices are not meant, although there is one of that name.
+    local = daemon(machine=machine, environment=environment(state))
+    with local.client() as client:
+        client.subscribe()
+        gyroscope.wait_enabled()
+        open_sensor(local)
+    wait_for(lambda: len(list(state.iterdir())) == 1, "its own journal to be removed")
+    assert gyroscope.read("sampling_frequency") != "25"
+    one = daemon(machine=machine, environment=environment(state), **options)
+    with one.client() as client:
+        client.subscribe()
+        gyroscope.wait_enabled()
+        open_sensor(one)
+    wait_for(lambda: gyroscope.read("sampling_frequency") == "25", "the frequency to be put back")
+    wait_for(lambda: gyroscope.read("current_timestamp_clock") == "realtime", "the clock to be put back")
+    wait_for(lambda: not list(state.iterdir()), "the journal to be removed")
