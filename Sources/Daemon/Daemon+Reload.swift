@@ -51,6 +51,8 @@ extension Daemon {
     source = next
     source.delegate = self
     source.patienceNanoseconds = server.audience.patienceNanoseconds
+    listenToBus()
+    tellSourceOfAutoRotation()
   }
 
   /// A gyroscope's rate follows from the update interval; a trace's does not.
@@ -60,6 +62,6 @@ extension Daemon {
       new.sensor.backend == .iio
       && (old.motion.updateIntervalNanoseconds, old.motion.maxGapNanoseconds)
         != (new.motion.updateIntervalNanoseconds, new.motion.maxGapNanoseconds)
-    return sensor || rate ? try makeSource(new, loop) : nil
+    return sensor || rate ? try makeSource(new, loop, log) : nil
   }
 }

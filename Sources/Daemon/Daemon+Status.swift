@@ -39,6 +39,7 @@ extension Daemon {
     case .starting: return "switching the sensor on"
     case .running: return "reading \(sensor) for \(count) subscriber\(count == 1 ? "" : "s")"
     case .reduced: return "\(reducedText ?? "every subscriber asked for reduced motion"); the sensor is off"
+    case .waiting where lifecycle.isSuspended: return "the machine goes to sleep; the sensor is off"
     case .waiting, .stalled:
       if lifecycle.source == .ended { return "the recording has been played to its end" }
       return failure?.text ?? "no scans"
@@ -63,7 +64,9 @@ extension Daemon {
 
   /// Seconds.
   private var retryIn: Double? {
-    guard let retryAt = failure?.retryAtNanoseconds else { return nil }
+    guard let retryAt = failure?.retryAtNanoseconds ?? source.description.bufferRetryAtNanoseconds else {
+      return nil
+    }
     return max(0, Double(retryAt - MonotonicClock.nanoseconds) / 1e9)
   }
 

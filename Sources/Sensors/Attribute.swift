@@ -46,6 +46,19 @@ struct Attribute {
     }
   }
 
+  /// What a journal says of it.
+  func step(restoring text: String) -> StateRecord.Step {
+    switch owner {
+    case .device(let device) where device.isTrigger:
+      .trigger(name: device.name ?? device.id, attribute: name, text: text)
+    case .device: .device(attribute: name, text: text)
+    case .channel(let channel):
+      channel.isLocal
+        ? .device(attribute: fileName, text: text)
+        : .channel(id: channel.id, attribute: name, text: text)
+    }
+  }
+
   func read() throws(IIOError) -> String {
     switch owner {
     case .device(let device): try device.read(name)

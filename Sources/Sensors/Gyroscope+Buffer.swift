@@ -50,7 +50,7 @@ extension Gyroscope {
 
   /// A device without a node can still be there, and its attributes be read.
   private func nodeFailure(_ error: IIOError) -> SensorFailure {
-    guard error.code == ENOENT else { return SensorFailure(error, title) }
+    guard error.code == ENOENT else { return SensorFailure(error, title, node: device.nodePath) }
     return SensorFailure(.configuration, "\(title) has no \(device.nodePath) to read scans from")
   }
 

@@ -21,6 +21,7 @@ final class SensorSession {
   private(set) var feed: Feed?
   private(set) var description: SensorDescription
   private var undo = Undo()
+  private var device: Device?
   private var reader: UnsafeMutablePointer<ScanReader>?
 
   /// Finds the gyroscope and sets it up; may block for seconds. When it fails, everything is as it was.
@@ -43,12 +44,20 @@ final class SensorSession {
     let (gyroscope, why) = try Self.choose(devices, wanted: sensor.device)
     describe(gyroscope, devices, why: why, configuration)
     guard isWanted() else { throw SensorFailure(.noDevice, "\(gyroscope.title) is not wanted any more") }
+    device = gyroscope.device
+    if let place = configuration.statePlace {
+      StateRecovery.run(place, uri: sensor.uri ?? "local:", devices)
+      undo.journal = StateJournal(place, StateRecord.Device(gyroscope.device, uri: sensor.uri))
+    }
     do throws(SensorFailure) {
       try open(gyroscope, devices, configuration)
     } catch {
       close()
-      throw error
+      var failure = error
+      if !context.isLocal, error.reason == .noDevice { failure.text += " (\(SensorFailure.staleList))" }
+      throw failure
     }
+    if let trouble = undo.journal?.trouble { description.why.append(trouble) }
   }
 
   /// Switches the sensor off and puts back what was changed. May block for seconds.
@@ -60,6 +69,19 @@ final class SensorSession {
     }
     reader = nil
     undo.restore()
+  }
+
+  /// Switches the buffer off and on again, which is what some drivers need after a hiccup. Its reader stays
+  /// valid, also while the loop has it.
+  func resetBuffer() throws(SensorFailure) {
+    guard let device, reader != nil else { return }
+    let enable = Attribute(device, "buffer/enable")
+    do throws(IIOError) {
+      try enable.write("0")
+      try enable.write("1")
+    } catch {
+      throw SensorFailure(error, description.name ?? device.id)
+    }
   }
 
   deinit { close() }
@@ -90,6 +112,7 @@ final class SensorSession {
     description.label = identity.label
     description.id = identity.id
     description.path = identity.path
+    description.hasAccelerometer = gyroscope.device.channels.contains { $0.id.hasPrefix("accel") }
     description.frequencyAsked = configuration.frequencyAsked
     let reading = gyroscope.reading(configuredMatrix: configuration.sensor.mountMatrix, among: devices)
     description.why = [why] + reading.why
@@ -108,6 +131,7 @@ final class SensorSession {
       do throws(SensorFailure) {
         try openBuffer(gyroscope, devices, configuration)
       } catch {
+        if error.reason == .busy || error.reason == .permission { description.bufferRefusal = error.reason }
         undo.restore()
         try openPolled(gyroscope, configuration, why: "poll: \(error.text)")
       }

@@ -33,6 +33,7 @@ INSTALLED = {
     "usr/share/doc/parallaxd/org.parallaxd.Motion.varlink": 0o644,
     "usr/share/doc/parallaxd/parallaxd.toml": 0o644,
     "usr/share/doc/parallaxd/network.conf": 0o644,
+    "usr/share/doc/parallaxd/usb.conf": 0o644,
     "usr/share/doc/parallaxd/LICENSE": 0o644,
 }
 

@@ -51,10 +51,14 @@ def becoming(user: int) -> list[str]:
 class Machine:
     """A machine with IIO devices in it; programs started in it see them and nothing else of /dev."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, has_udev: bool = False) -> None:
+        """With `has_udev` it looks as if udev ran, in a network of its own where `uevents` can play it."""
+        self.run = folder / "run" if has_udev else None
+        if self.run:
+            (self.run / "udev").mkdir(parents=True)
+            (self.run / "udev/control").touch()
         self.bus = folder / "bus"
         self.dev = folder / "dev"
-        self.run: Path | None = None
         for directory in self.bus, self.dev:
             directory.mkdir(parents=True)
             directory.chmod(0o755)
@@ -95,6 +99,8 @@ class Machine:
         if enter is None:
             raise RuntimeError("no private mount namespace can be made here")
         become = becoming(user) if user is not None else []
+        if self.run:
+            enter = [*enter[:-1], "-n", "--"]
         folders = [str(self.bus), str(self.dev), str(self.run or "")]
         return [*enter, "sh", "-c", ENTER, "sh", *folders, *become, *command]
 
