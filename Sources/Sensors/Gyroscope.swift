@@ -20,12 +20,7 @@ struct Gyroscope {
   }
 
   /// What it is known by.
-  var identity: GyroscopeIdentity {
-    GyroscopeIdentity(
-      id: device.id, name: device.name, label: device.label,
-      location: device.hasAttribute("location") ? try? device.read("location") : nil,
-      path: device.systemPath)
-  }
+  var identity: GyroscopeIdentity { device.identity }
 
   /// `iio:device0 (bmi160)`
   var title: String { device.name.map { "\(device.id) (\($0))" } ?? device.id }
@@ -45,6 +40,9 @@ struct Gyroscope {
     }
     return elements
   }
+
+  /// Whether the same part measures accelerations too: other programs may want those.
+  var hasAccelerometer: Bool { device.channels.contains { !$0.isOutput && $0.id.hasPrefix("accel_") } }
 
   /// Whether each axis can be read by itself.
   var canBePolled: Bool { axes.allSatisfy { $0.hasAttribute("raw") } }

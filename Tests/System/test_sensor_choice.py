@@ -24,7 +24,7 @@ def three(machine: Machine) -> list[Gyroscope]:
 
 @pytest.mark.parametrize(
     ("device", "index"),
-    [(None, 2), ("gyro-base", 0), ("lid", 1), ("gyro_3d", 0), ("iio:device2", 1)],
+    [(None, 2), ("gyro-base", 0), ("lid", 1), ("gyro_3d", 1), ("iio:device2", 1)],
 )
 def test_which_of_several(daemon, machine, three, device, index):
     one = daemon(machine=machine, config=f'[sensor]\ndevice = "{device}"\n' if device else "")
