@@ -16,13 +16,8 @@ extension Gyroscope {
     let why: String
   }
 
-  /// Sets the device up and switches its buffer on, with x, y, z and the stamp in each scan.
-  ///
-  /// What was changed is in `undo`, also when this fails. The reader is the caller's to destroy, before
-  /// anything is undone.
-  func openBuffer(
-    _ configuration: IIOConfiguration, devices: [Device], undo: inout Undo, why: inout [String]
-  ) throws(SensorFailure) -> OpenBuffer {
+  /// Whether there is a buffer that may be used, before anything is written; the scans' elements.
+  func checkBuffer() throws(SensorFailure) -> [(index: Int, format: SampleFormat)] {
     let elements: [(index: Int, format: SampleFormat)]
     do throws(SampleFormatError) {
       elements = try scanElements()
@@ -30,18 +25,42 @@ extension Gyroscope {
       throw SensorFailure(.configuration, "\(title) has no buffer that can be read (\(error))")
     }
     do throws(IIOError) { try device.probeNode() } catch { throw nodeFailure(error) }
+    return elements
+  }
+
+  /// Sets the device up in one of its ways and switches its buffer on, with x, y, z and the stamp in each scan.
+  ///
+  /// What was changed is in `undo`, also when this fails. The reader is the caller's to destroy, before
+  /// anything is undone.
+  func openBuffer(
+    _ configuration: IIOConfiguration, _ elements: [(index: Int, format: SampleFormat)],
+    _ start: ScanStart, _ starts: ScanStarts, undo: inout Undo, why: inout [String]
+  ) throws(SensorFailure) -> OpenBuffer {
     keepBufferSettings(in: &undo)
-    let trigger = try setUpTrigger(among: devices, undo: &undo)
+    let trigger = try setUpTrigger(start, starts, undo: &undo)
     let clock = setUpClock(undo: &undo)
-    let frequency = setFrequency(
-      asked: configuration.frequencyAsked, trigger: trigger.trigger, undo: &undo, why: &why)
+    let asked = configuration.frequencyAsked
+    var frequency = setFrequency(asked: asked, trigger: trigger.trigger, undo: &undo, why: &why)
+    if start == .hrtimer { frequency = setTimer(asked: asked, own: frequency, why: &why) ?? frequency }
     for channel in device.channels { channel.setEnabled(false) }
     for channel in axes + (timestamp.map { [$0] } ?? []) { channel.setEnabled(true) }
     do throws(IIOError) {
-      let (reader, descriptor) = try makeReader(configuration, elements, clock: clock, frequency: frequency)
+      // What lay in the hardware's FIFO before it was switched on is old.
+      let flushes = start == .fifo ? Self.kernelScans(frequency) + (starts.fifo?.capacity ?? 0) : 0
+      let (reader, descriptor) = try makeReader(
+        configuration, elements, clock: clock, frequency: frequency, flushes: flushes)
+      var text = trigger.text
+      if start == .fifo, !HardwareFIFO.isInUse(by: device) {
+        guard starts.trigger == .unsupported else {
+          reader.deinitialize(count: 1)
+          reader.deallocate()
+          throw IIOError(code: EINVAL, operation: "use the hardware's FIFO (hwfifo_enabled stays 0)")
+        }
+        text = "no trigger needed"
+      }
       return OpenBuffer(
         reader: reader, descriptor: descriptor, frequencySet: frequency, clock: clock ?? "wake-up",
-        why: "buffer: \(elements[0].format) scans, \(trigger.text)")
+        why: "buffer: \(elements[0].format) scans, \(text)")
     } catch {
       for channel in device.channels { channel.setEnabled(false) }
       throw SensorFailure(error, title)
@@ -85,7 +104,7 @@ extension Gyroscope {
   /// Switches the buffer on and wraps it up.
   private func makeReader(
     _ configuration: IIOConfiguration, _ elements: [(index: Int, format: SampleFormat)], clock: String?,
-    frequency: Double?
+    frequency: Double?, flushes: Int
   ) throws(IIOError) -> (UnsafeMutablePointer<ScanReader>, Int32?) {
     let decoder = ScanDecoder(axes: elements, hasTimestamp: timestamp != nil)
     let samples = device.isLocal ? 1 : Self.remoteSamples(frequency)
@@ -97,6 +116,7 @@ extension Gyroscope {
     var descriptor: Int32?
     if device.isLocal {
       try buffer.makeNonBlocking()
+      for _ in 0..<flushes where try buffer.refill() == 0 { break }
       descriptor = try buffer.pollDescriptor()
     }
     // The monotonic clock of another machine is another clock.

@@ -10,9 +10,12 @@ package struct IIOConfiguration: Equatable, Sendable {
   /// T, nanoseconds.
   package let updateIntervalNanoseconds: Int64
   package let maxGapNanoseconds: Int64
+  /// Whether iio-sensor-proxy is on the system bus, which turns the screen by an accelerometer.
+  package let autoRotationRuns: Bool
 
-  package init(sensor: SensorSettings, motion: MotionSettings) {
+  package init(sensor: SensorSettings, motion: MotionSettings, autoRotationRuns: Bool = false) {
     self.sensor = sensor
+    self.autoRotationRuns = autoRotationRuns
     updateIntervalNanoseconds = motion.updateIntervalNanoseconds
     maxGapNanoseconds = motion.maxGapNanoseconds
   }

@@ -40,7 +40,7 @@ final class SensorSession {
     description = SensorDescription()
     description.uri = sensor.uri ?? "local:"
     let devices = context.devices
-    let (gyroscope, why) = try Self.choose(devices, wanted: sensor.device)
+    let (gyroscope, why) = try GyroscopeSearch(devices).choose(wanted: sensor.device)
     describe(gyroscope, why: why, configuration)
     guard isWanted() else { throw SensorFailure(.noDevice, "\(gyroscope.title) is not wanted any more") }
     do throws(SensorFailure) {
@@ -64,31 +64,13 @@ final class SensorSession {
 
   deinit { close() }
 
-  private static func choose(_ devices: [Device], wanted: String?) throws(SensorFailure) -> (
-    Gyroscope, String
-  ) {
-    let gyroscopes = devices.compactMap { Gyroscope($0) }
-    guard !gyroscopes.isEmpty else {
-      let count = devices.count { !$0.isTrigger }
-      let what = count == 0 ? "there is no IIO device" : "none of the IIO devices (\(count)) is a gyroscope"
-      throw SensorFailure(.noDevice, "\(what): plug one in, or load its driver")
-    }
-    guard let choice = DeviceChoice(among: gyroscopes.map(\.identity), wanted: wanted) else {
-      throw SensorFailure(
-        .noDevice,
-        "no gyroscope is called \"\(wanted ?? "")\" as `device` wants: `parallaxd --list-sensors` shows what there is"
-      )
-    }
-    return (gyroscopes[choice.index], choice.why)
-  }
-
-  private func describe(_ gyroscope: Gyroscope, why: String, _ configuration: IIOConfiguration) {
+  private func describe(_ gyroscope: Gyroscope, why: [String], _ configuration: IIOConfiguration) {
     let identity = gyroscope.identity
     description.name = identity.name
     description.label = identity.label
     description.id = identity.id
     description.path = identity.path
-    description.why = [why]
+    description.why = why
     description.frequencyAsked = configuration.frequencyAsked
     let (model, source) = gyroscope.model(
       configuredMatrix: configuration.sensor.mountMatrix, why: &description.why)
@@ -103,20 +85,57 @@ final class SensorSession {
     case .buffer: try openBuffer(gyroscope, devices, configuration)
     case .poll: try openPolled(gyroscope, configuration, why: "poll: `mode` in [sensor] says so")
     case .auto:
+      if configuration.autoRotationRuns, gyroscope.hasAccelerometer, gyroscope.canBePolled {
+        try openPolled(gyroscope, configuration, why: Self.forAutoRotation)
+        return
+      }
       do throws(SensorFailure) {
         try openBuffer(gyroscope, devices, configuration)
       } catch {
-        undo.restore()
         try openPolled(gyroscope, configuration, why: "poll: \(error.text)")
       }
     }
   }
 
+  private static let forAutoRotation =
+    "poll: the same part is the accelerometer, which iio-sensor-proxy turns the screen by and which a running "
+    + "buffer would keep from it; `mode = \"buffer\"` in [sensor] reads the buffer all the same"
+
+  /// Tries the ways to read the buffer, one after another. What failed is undone, and said in `why`.
   private func openBuffer(_ gyroscope: Gyroscope, _ devices: [Device], _ configuration: IIOConfiguration)
     throws(SensorFailure)
   {
+    let elements = try gyroscope.checkBuffer()
+    let starts: Gyroscope.ScanStarts
+    do throws(IIOError) {
+      starts = try gyroscope.scanStarts(among: devices)
+    } catch {
+      throw SensorFailure(error, gyroscope.title)
+    }
+    description.why += starts.notes
+    var last = SensorFailure(
+      .configuration, "\(gyroscope.title) has no trigger that would start its scans")
+    for start in starts.order {
+      do throws(SensorFailure) {
+        try openBuffer(gyroscope, elements, start, starts, configuration)
+        return
+      } catch {
+        undo.restore()
+        // Another way would not help.
+        if error.reason == .busy || error.reason == .noDevice { throw error }
+        if start != starts.order.last { description.why.append("not \(start.title): \(error.text)") }
+        last = error
+      }
+    }
+    throw last
+  }
+
+  private func openBuffer(
+    _ gyroscope: Gyroscope, _ elements: [(index: Int, format: SampleFormat)], _ start: ScanStart,
+    _ starts: Gyroscope.ScanStarts, _ configuration: IIOConfiguration
+  ) throws(SensorFailure) {
     var why: [String] = []
-    let open = try gyroscope.openBuffer(configuration, devices: devices, undo: &undo, why: &why)
+    let open = try gyroscope.openBuffer(configuration, elements, start, starts, undo: &undo, why: &why)
     reader = open.reader
     feed =
       open.descriptor.map { .loop(ReaderHandOver(reader: open.reader, descriptor: $0)) }

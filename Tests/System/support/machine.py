@@ -19,6 +19,9 @@ NODES = ["null", "zero", "full", "random", "urandom", "tty"]
 # $1 becomes /sys/bus, $2 becomes /dev; the rest is the command.
 ENTER = """
 set -e
+# No test sees this machine's configfs; what is beside `bus` may be one (see configfs.py).
+mkdir -p "${1%%/bus}/kernel"
+mount --bind "${1%%/bus}/kernel" /sys/kernel
 for node in %s; do mount --bind "/dev/$node" "$2/$node"; done
 mount --bind "$1" /sys/bus
 mount --rbind "$2" /dev
