@@ -26,10 +26,12 @@ extension Gyroscope {
       current = set
       trigger = set?.name == HrtimerTrigger(deviceID: device.id).name && device.isLocal ? .made : .set
     }
+    var order = ScanStart.order(
+      isLocal: device.isLocal, hasFIFO: fifo != nil, trigger: trigger, hasOwn: own != nil)
+    // Its own is set already.
+    if trigger == .set, own != nil, own?.id == current?.id { order.removeAll { $0 == .own } }
     return ScanStarts(
-      order: ScanStart.order(
-        isLocal: device.isLocal, hasFIFO: fifo != nil, trigger: trigger, hasOwn: own != nil),
-      fifo: fifo, trigger: trigger, current: current, own: own,
+      order: order, fifo: fifo, trigger: trigger, current: current, own: own,
       notes: fifo == nil && device.isLocal ? ["no hardware FIFO: its driver shows none"] : [])
   }
 

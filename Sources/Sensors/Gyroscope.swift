@@ -44,6 +44,12 @@ struct Gyroscope {
   /// Whether the same part measures accelerations too: other programs may want those.
   var hasAccelerometer: Bool { device.channels.contains { !$0.isOutput && $0.id.hasPrefix("accel_") } }
 
+  /// Whether it is polled though it has a buffer.
+  func isPolledForAutoRotation(_ configuration: IIOConfiguration) -> Bool {
+    AutoRotation.wantsPolling(
+      proxyRuns: configuration.autoRotationRuns, hasAccelerometer: hasAccelerometer, canBePolled: canBePolled)
+  }
+
   /// Whether each axis can be read by itself.
   var canBePolled: Bool { axes.allSatisfy { $0.hasAttribute("raw") } }
 }

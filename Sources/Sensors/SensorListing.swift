@@ -25,7 +25,10 @@ package enum SensorListing {
     do throws(SensorFailure) {
       let (gyroscope, why) = try search.choose(wanted: settings.sensor.device)
       chosen = gyroscope.device.id
-      end = "Would read \(gyroscope.title.printable()): \(why.joined(separator: "; ").printable()).\n"
+      let how = plan(for: gyroscope, among: devices, settings)
+      end =
+        "Would read \(gyroscope.title.printable()): \(why.joined(separator: "; ").printable()).\n"
+        + "How: \(how.printable()).\n"
     } catch {
       end =
         "No gyroscope: \(error.text.printable()).\n" + (search.gyroscopes.isEmpty ? withoutSensor : "")
@@ -48,7 +51,7 @@ package enum SensorListing {
   }
 
   private static let withoutSensor =
-    "Plug one in or load its driver; without one, `parallaxd --demo` and `parallaxd --replay TRACE` work.\n"
+    "Without one, `parallaxd --demo` and `parallaxd --replay TRACE` work.\n"
 
   private static func facts(of gyroscope: Gyroscope, among devices: [Device], _ settings: Settings)
     -> [(String, String)]
@@ -97,17 +100,6 @@ package enum SensorListing {
       return "no: it has no trigger, and \(Gyroscope.text(of: obstacle))"
     }
     return ways.isEmpty ? "no: it has no trigger" : "yes: \(format), \(stamps), \(ways)"
-  }
-
-  /// What would start the scans.
-  private static func way(of start: ScanStart, _ starts: Gyroscope.ScanStarts) -> String {
-    switch start {
-    case .fifo: starts.fifo?.title ?? start.title
-    case .driver: "needs no trigger"
-    case .current: "trigger \(starts.current?.name ?? "set")"
-    case .own: "its own trigger \(starts.own?.name ?? starts.own?.id ?? "")"
-    case .hrtimer: "an hrtimer trigger that is made for it"
-    }
   }
 
   private static func frequency(of gyroscope: Gyroscope, among devices: [Device], asked: Double) -> String {

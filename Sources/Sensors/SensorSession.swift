@@ -85,9 +85,8 @@ final class SensorSession {
     case .buffer: try openBuffer(gyroscope, devices, configuration)
     case .poll: try openPolled(gyroscope, configuration, why: "poll: `mode` in [sensor] says so")
     case .auto:
-      if configuration.autoRotationRuns, gyroscope.hasAccelerometer, gyroscope.canBePolled {
-        try openPolled(gyroscope, configuration, why: Self.forAutoRotation)
-        return
+      guard !gyroscope.isPolledForAutoRotation(configuration) else {
+        return try openPolled(gyroscope, configuration, why: "poll: \(AutoRotation.reason)")
       }
       do throws(SensorFailure) {
         try openBuffer(gyroscope, devices, configuration)
@@ -96,10 +95,6 @@ final class SensorSession {
       }
     }
   }
-
-  private static let forAutoRotation =
-    "poll: the same part is the accelerometer, which iio-sensor-proxy turns the screen by and which a running "
-    + "buffer would keep from it; `mode = \"buffer\"` in [sensor] reads the buffer all the same"
 
   /// Tries the ways to read the buffer, one after another. What failed is undone, and said in `why`.
   private func openBuffer(_ gyroscope: Gyroscope, _ devices: [Device], _ configuration: IIOConfiguration)

@@ -74,3 +74,30 @@ import Testing
     #expect(HardwareFIFO.capacity(text) == capacity)
   }
 }
+
+@Suite struct RemarkTests {
+  @Test(
+    arguments: [
+      (100, nil, false), (0, 100, false), (100, 100, false), (100, 119, false), (100, 121, true),
+      (100, 79, true),
+      (100, 81, false), (800, 387.99, true), (100, Double.infinity, true),
+    ] as [(Double, Double?, Bool)])
+  func frequency(expected: Double, measured: Double?, isSaid: Bool) {
+    #expect((FrequencyRemark.text(expected: expected, measured: measured) != nil) == isSaid)
+  }
+
+  @Test func saysBoth() {
+    #expect(FrequencyRemark.text(expected: 800, measured: 387.99)?.contains("388.0 Hz, not at 800.0") == true)
+  }
+
+  /// Only where another program needs the accelerometer, and it can be spared the buffer.
+  @Test(arguments: [
+    (true, true, true, true), (false, true, true, false), (true, false, true, false),
+    (true, true, false, false),
+  ])
+  func autoRotation(proxyRuns: Bool, hasAccelerometer: Bool, canBePolled: Bool, polls: Bool) {
+    #expect(
+      AutoRotation.wantsPolling(
+        proxyRuns: proxyRuns, hasAccelerometer: hasAccelerometer, canBePolled: canBePolled) == polls)
+  }
+}

@@ -1,11 +1,13 @@
 """How a gyroscope is read: one way after another, with a reason for each that is not taken."""
 
 import os
+import subprocess
 
 import pytest
 
 from support.configfs import Configfs
 from support.gyroscope import Gyroscope
+from support.parts import hang
 from support.sensor import NO_BUFFER, NOBODY, config, open_sensor, scans, sensor_status, stream_rates, tree, wait_state
 from support.waiting import wait_for
 
@@ -24,17 +26,6 @@ def configfs(machine):
 def said(why: list[str], *parts: str) -> bool:
     """Whether one sentence has all the parts."""
     return any(all(part in sentence for part in parts) for sentence in why)
-
-
-def hang(machine, gyroscope: Gyroscope, part: str, triggers: tuple[str, ...] = ()) -> None:
-    """Moves a device, and triggers by their folders' names, to a part of the hardware, as drivers have it."""
-    devices = machine.bus / "iio" / "devices"
-    home = machine.bus / "hw" / part
-    home.mkdir(parents=True, exist_ok=True)
-    for name in gyroscope.folder.name, *triggers:
-        (devices / name).rename(home / name)
-        (devices / name).symlink_to(f"../../hw/{part}/{name}")
-    gyroscope.folder = home / gyroscope.folder.name
 
 
 def test_the_hardware_fifo_comes_first(daemon, machine):
@@ -241,3 +232,49 @@ def test_a_forced_buffer_is_not_polled(daemon, machine):
         client.subscribe()
         assert "no buffer" in wait_state(one, "waiting", "configuration")["text"]
         assert sensor_status(one).get("mode") is None
+
+
+def how(parallaxd, machine, *options: str, user: int | None = None) -> str:
+    """What `--list-sensors` says of the way in which the chosen one would be read."""
+    command = machine.command([str(parallaxd), "--list-sensors", *options], user)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    return next(line for line in done.stdout.splitlines() if line.startswith("How: "))
+
+
+@pytest.mark.parametrize(
+    ("device", "says"),
+    [
+        ({}, "by the trigger bmi160-dev0, else polled"),
+        ({"trigger": None}, "by its own trigger bmi160-dev0, else polled"),
+        ({"trigger": None, "triggers": []}, "by an hrtimer trigger that is made for it, else polled"),
+        ({"attributes": FIFO}, "FIFO of 128 scans, else its buffer by the trigger bmi160-dev0"),
+        ({"attributes": {"trigger/current_trigger": None}}, "without a trigger, else polled"),
+        (NO_BUFFER, "polled: iio:device0 (bmi160) has no buffer"),
+    ],
+    ids=["current", "own", "hrtimer", "fifo", "none-needed", "no-buffer"],
+)
+def test_the_listing_tells_the_same(parallaxd, daemon, machine, configfs, device, says):
+    """Before anything is read, and without changing anything, it names what the daemon then does."""
+    gyroscope = machine.add(Gyroscope(**device))
+    before = tree(gyroscope)
+    told = how(parallaxd, machine)
+    assert says in told
+    assert "polled, as `mode`" in how(parallaxd, machine, "--set", "sensor.mode=poll")
+    assert "else polled" not in how(parallaxd, machine, "--set", "sensor.mode=buffer")
+    assert tree(gyroscope) == before and configfs.history == []
+    one = daemon(machine=machine, config=config())
+    with one.client() as client:
+        client.subscribe()
+        status = open_sensor(one)
+    assert ("buffer" in told) == (status["mode"] == "buffer") or device is NO_BUFFER
+    for word in "FIFO", "bmi160-dev0", "hrtimer":
+        if word in told.split(", else")[0]:
+            assert said(status["why"], "buffer:", word), (told, status["why"])
+
+
+def test_the_listing_says_why_there_is_no_trigger(parallaxd, machine):
+    machine.add(Gyroscope(trigger=None, triggers=[]))
+    command = machine.command([str(parallaxd), "--list-sensors"])
+    text = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
+    assert "no: it has no trigger" in text and "modprobe iio-trig-hrtimer" in text
+    assert "How: polled" in text
