@@ -45,17 +45,13 @@ extension Gyroscope {
     for channel in device.channels { channel.setEnabled(false) }
     for channel in axes + (timestamp.map { [$0] } ?? []) { channel.setEnabled(true) }
     do throws(IIOError) {
-      // What lay in the hardware's FIFO before it was switched on is old.
-      let flushes = start == .fifo ? Self.kernelScans(frequency) + (starts.fifo?.capacity ?? 0) : 0
       let (reader, descriptor) = try makeReader(
-        configuration, elements, clock: clock, frequency: frequency, flushes: flushes)
+        configuration, elements, clock: clock, frequency: frequency,
+        fifo: start == .fifo ? starts.fifo : nil)
       var text = trigger.text
       if start == .fifo, !HardwareFIFO.isInUse(by: device) {
-        guard starts.trigger == .unsupported else {
-          reader.deinitialize(count: 1)
-          reader.deallocate()
-          throw IIOError(code: EINVAL, operation: "use the hardware's FIFO (hwfifo_enabled stays 0)")
-        }
+        // Without a trigger that was taken away for it, the driver fills the buffer all the same.
+        guard starts.trigger == .unsupported else { throw Self.unused(reader) }
         text = "no trigger needed"
       }
       return OpenBuffer(
@@ -65,6 +61,13 @@ extension Gyroscope {
       for channel in device.channels { channel.setEnabled(false) }
       throw SensorFailure(error, title)
     }
+  }
+
+  /// Switches the buffer off, which no FIFO fills; what to throw.
+  private static func unused(_ reader: UnsafeMutablePointer<ScanReader>) -> IIOError {
+    reader.deinitialize(count: 1)
+    reader.deallocate()
+    return IIOError(code: EINVAL, operation: "use the hardware's FIFO (hwfifo_enabled stays 0)")
   }
 
   /// A device without a node can still be there, and its attributes be read.
@@ -104,19 +107,21 @@ extension Gyroscope {
   /// Switches the buffer on and wraps it up.
   private func makeReader(
     _ configuration: IIOConfiguration, _ elements: [(index: Int, format: SampleFormat)], clock: String?,
-    frequency: Double?, flushes: Int
+    frequency: Double?, fifo: HardwareFIFO?
   ) throws(IIOError) -> (UnsafeMutablePointer<ScanReader>, Int32?) {
     let decoder = ScanDecoder(axes: elements, hasTimestamp: timestamp != nil)
     let samples = device.isLocal ? 1 : Self.remoteSamples(frequency)
-    let buffer = try Buffer(
-      device, samples: samples, kernelBuffers: (Self.kernelScans(frequency) + samples - 1) / samples)
+    // A FIFO may hand over all that it holds at once.
+    let scans = Self.kernelScans(frequency) + min(fifo?.capacity ?? 0, Self.mostScans)
+    let buffer = try Buffer(device, samples: samples, kernelBuffers: (scans + samples - 1) / samples)
     guard buffer.step == decoder.size else {
       throw IIOError(code: EPROTO, operation: "find \(decoder.size) bytes in a scan of \(buffer.step)")
     }
     var descriptor: Int32?
     if device.isLocal {
       try buffer.makeNonBlocking()
-      for _ in 0..<flushes where try buffer.refill() == 0 { break }
+      // What lay in the hardware's FIFO before it was switched on is old.
+      if fifo != nil { for _ in 0..<scans where try buffer.refill() == 0 { break } }
       descriptor = try buffer.pollDescriptor()
     }
     // The monotonic clock of another machine is another clock.
@@ -136,8 +141,10 @@ extension Gyroscope {
   static func kernelScans(_ frequency: Double?) -> Int {
     // Where the frequency is unknown, 512 do for 2 kHz.
     guard let frequency else { return 512 }
-    return min(max(64, Int((0.25 * min(frequency, 1e5)).rounded(.up))), 8192)
+    return min(max(64, Int((0.25 * min(frequency, 1e5)).rounded(.up))), mostScans)
   }
+
+  private static let mostScans = 8192
 
   /// Scans in one refill from another machine: about 10 ms of them, since each costs a round trip.
   private static func remoteSamples(_ frequency: Double?) -> Int {

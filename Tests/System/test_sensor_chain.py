@@ -43,7 +43,7 @@ def test_the_hardware_fifo_comes_first(daemon, machine):
         assert (gyroscope.folder / "trigger/current_trigger").read_text().strip("\0\n") == ""
         assert said(status["why"], "buffer:", "FIFO of 128 scans"), status["why"]
         assert gyroscope.read("buffer/watermark") == "1"
-        assert int(gyroscope.read("buffer/length")) >= 0.25 * 100
+        assert int(gyroscope.read("buffer/length")) >= 0.25 * 100 + 128, "and what the FIFO holds"
         given = scans(3)
         received = stream_rates(client, gyroscope, given)
         assert [stamp for stamp, *_ in received] == [stamp for stamp, *_ in given]
@@ -208,6 +208,25 @@ def test_the_group_may_make_an_hrtimer_trigger(daemon, machine):
         wait_for(lambda: configfs.names == [], "the trigger to be taken away")
     finally:
         configfs.close()
+
+
+def test_every_way_is_tried_and_undone(daemon, machine, configfs):
+    """A buffer that cannot be switched on at all: each way says so, the next begins from where it was."""
+    gyroscope = machine.add(Gyroscope(trigger="other", triggers=["other"], attributes=FIFO))
+    enable = gyroscope.folder / "buffer/enable"
+    enable.unlink()
+    enable.mkdir()
+    before = tree(gyroscope)
+    one = daemon(machine=machine, config=config())
+    with one.client() as client:
+        client.subscribe()
+        status = open_sensor(one)
+        assert status["mode"] == "poll"
+        for way in "not the hardware's FIFO", "not the trigger that is set", "poll:":
+            assert said(status["why"], way, "switch on the buffer"), (way, status["why"])
+        assert configfs.history == [OURS] and configfs.names == []
+        assert gyroscope.read("trigger/current_trigger") == "other"
+    wait_for(lambda: tree(gyroscope) == before, f"{before} again")
 
 
 @pytest.mark.parametrize("mode", ["auto", "buffer", "poll"])
