@@ -36,6 +36,7 @@ extension Gyroscope {
     _ configuration: IIOConfiguration, _ elements: [(index: Int, format: SampleFormat)],
     _ start: ScanStart, _ starts: ScanStarts, undo: inout Undo, why: inout [String]
   ) throws(SensorFailure) -> OpenBuffer {
+    switchOffLeftBuffer()
     keepBufferSettings(in: &undo)
     let trigger = try setUpTrigger(start, starts, undo: &undo)
     let clock = setUpClock(undo: &undo)
@@ -68,6 +69,12 @@ extension Gyroscope {
     reader.deinitialize(count: 1)
     reader.deallocate()
     return IIOError(code: EINVAL, operation: "use the hardware's FIFO (hwfifo_enabled stays 0)")
+  }
+
+  /// A buffer that a crash left on, and that nobody reads: while it runs the kernel takes no trigger and no clock.
+  private func switchOffLeftBuffer() {
+    guard device.isLocal, (try? device.read("buffer/enable")) == "1" else { return }
+    try? device.write("buffer/enable", "0")
   }
 
   /// A device without a node can still be there, and its attributes be read.
