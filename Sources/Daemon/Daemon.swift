@@ -74,7 +74,6 @@ final class Daemon {
 
   /// Takes a change of `lifecycle` to where it matters: the sensor, the watchdog, the journal, subscribers.
   func lifecycleDidChange() {
-    source.audienceDidChange(minIntervalNanoseconds: server.audience.minIntervalNanoseconds)
     if lifecycle.sensorWanted {
       if lifecycle.source == .off, retiring == nil {
         lifecycle.source = .starting

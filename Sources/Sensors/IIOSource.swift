@@ -37,12 +37,8 @@ package final class IIOSource: SensorSource {
   private var lastStop: UInt64 = 0
 
   /// Of a local buffer, while it is the loop's.
-  var reader: UnsafeMutablePointer<ScanReader>?
-  var scans: IOSource?
-  /// See `DrainPeriod`; nanoseconds.
-  var audienceInterval: Int64 = 0
-  var drainPeriod: Int64 = 0
-  var drain: TimerSource?
+  private var reader: UnsafeMutablePointer<ScanReader>?
+  private var scans: IOSource?
   /// CLOCK_MONOTONIC of the last wake-up with scans.
   private var lastArrival: Int64 = 0
   /// Whether a polled read hangs, and that has been said.
@@ -66,7 +62,6 @@ package final class IIOSource: SensorSource {
     retry = try TimerSource(loop) { [unowned self] in
       if state == .waiting { open() }
     }
-    drain = try TimerSource(loop, priority: .sensor) { [unowned self] in drainBuffer() }
     silence = try TimerSource(loop, priority: .sensor) { [unowned self] in checkSilence() }
     reports = try IOSource(
       loop, descriptor: worker.reports.descriptor, events: .readable, priority: .sensor
@@ -123,7 +118,7 @@ extension IIOSource {
         stops.remove(at: index).stopped()
       }
     }
-    takeFromRing()
+    drain()
   }
 
   private func opened(_ description: SensorDescription, _ handOver: ReaderHandOver?) {
@@ -143,7 +138,6 @@ extension IIOSource {
         return fail(SensorFailure(.noDevice, "the scans of \(title) cannot be watched (\(error))"))
       }
     }
-    updateDraining()
     lastArrival = MonotonicClock.nanoseconds
     // The refills of another machine have a time limit of their own.
     if reader != nil || isPolled { silence?.arm(atMonotonicNanoseconds: lastArrival + silenceLimit) }
@@ -170,7 +164,6 @@ extension IIOSource {
     scans?.cancel()
     scans = nil
     silence?.disarm()
-    stopDraining()
     isSilent = false
     reader = nil
   }
@@ -190,7 +183,7 @@ extension IIOSource {
   }
 
   /// Reads what has come and hands it on; how many scans, or nil where that ended in a failure.
-  func readScans() -> Int? {
+  private func readScans() -> Int? {
     guard let reader else { return nil }
     do throws(IIOError) {
       let outcome = try reader.pointee.read(now: { MonotonicClock.nanoseconds })
@@ -209,7 +202,7 @@ extension IIOSource {
   }
 
   /// Samples that the worker has read.
-  private func takeFromRing() {
+  private func drain() {
     guard state == .running, reader == nil else { return }
     let room = SensorWorker.ringCapacity
     let batch = self.batch ?? .allocate(capacity: room)

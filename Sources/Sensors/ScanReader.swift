@@ -55,9 +55,6 @@ struct ScanReader: ~Copyable {
 
   deinit { samples.deallocate() }
 
-  /// Whether the device itself stamps its scans with CLOCK_MONOTONIC.
-  var stampsAreMonotonic: Bool { hasTimestamps && mapping == nil }
-
   /// Ends a `read` in progress in the worker.
   func cancel() { buffer.cancel() }
 

@@ -21,14 +21,6 @@ package protocol SensorSource: AnyObject {
   /// Gives the sensor back as it was and lets it sleep; `stopped` is called when that has been done. No
   /// scans come from now on. A replay keeps its place and goes on from there at the next `start()`.
   func stop(_ stopped: @escaping () -> Void)
-
-  /// How long even the least patient subscriber waits between two events, nanoseconds; 0: somebody wants every
-  /// update. Samples may come in batches then; the offsets do not change.
-  func audienceDidChange(minIntervalNanoseconds interval: Int64)
-}
-
-extension SensorSource {
-  package func audienceDidChange(minIntervalNanoseconds interval: Int64) {}
 }
 
 /// Hears of a source; always on the loop's thread.

@@ -232,12 +232,6 @@ package final class Server {
     now.reduced = streams.count { session in
       session.subscription?.wantsNoMotion(reducedMotionScale: reducedMotionScale) ?? false
     }
-    now.minIntervalNanoseconds =
-      streams.lazy.compactMap { [reducedMotionScale] session in
-        session.subscription.flatMap {
-          $0.wantsNoMotion(reducedMotionScale: reducedMotionScale) ? nil : $0.options.minIntervalNanoseconds
-        }
-      }.min() ?? 0
     guard now != audience else { return }
     audience = now
     delegate?.audienceDidChange()

@@ -33,9 +33,6 @@ package struct Audience: Equatable, Sendable {
   /// it (`Server.reducedMotionScale` is 0).
   package var reduced = 0
   package var connections = 0
-  /// What the least patient of those who want motion waits between two events, nanoseconds; 0: nobody does, or
-  /// somebody wants every update.
-  package var minIntervalNanoseconds: Int64 = 0
 
   package init() {}
 }
