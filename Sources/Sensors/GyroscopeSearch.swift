@@ -35,7 +35,7 @@ struct GyroscopeSearch {
       }
       unusable.append(
         Unusable(
-          title: device.name.map { "\(device.id) (\($0))" } ?? device.id, identity: device.identity,
+          title: device.title, identity: device.identity,
           reason: reason))
     }
     self.gyroscopes = gyroscopes

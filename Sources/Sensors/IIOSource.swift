@@ -31,7 +31,7 @@ package final class IIOSource: SensorSource {
   }
 
   private let loop: EventLoop
-  private let configuration: IIOConfiguration
+  private var configuration: IIOConfiguration
   private let worker: SensorWorker
   private var state = State.idle
   /// Counts openings: what belongs to an earlier one is not heard.
@@ -90,6 +90,7 @@ package final class IIOSource: SensorSource {
 
   package func start() {
     guard state == .idle else { return }
+    configuration.stalls = StallDetector.History()
     backoff.reset()
     open()
   }
@@ -120,6 +121,9 @@ extension IIOSource {
       case .opened(let generation, let description, let handOver):
         guard generation == self.generation, state == .opening else { continue }
         opened(description, handOver)
+      case .stalled(let generation, let stall):
+        guard generation == self.generation, state == .running else { continue }
+        standsStill(stall)
       case .failed(let generation, let failure):
         guard generation == self.generation, state == .opening || state == .running else { continue }
         fail(failure)
@@ -170,6 +174,23 @@ extension IIOSource {
     delegate?.sensorDidFail(failure)
   }
 
+  /// Scans come, and are all the same. Once it is opened anew, which helps after a wake; then it stays open
+  /// until a scan differs.
+  private func standsStill(_ stall: StallDetector.Stall) {
+    let failure = SensorFailure(stall, title)
+    if stall.isOld {
+      // A polled sensor's samples are missed otherwise.
+      isSilent = isPolled
+      if isPolled { silence?.disarm() }
+      delegate?.sensorDidFail(failure)
+    } else {
+      configuration.stalls.stalls += 1
+      configuration.stalls.suspect = stall.raw
+      if reader == nil { worker.post(.close(id: nil)) }
+      fail(failure)
+    }
+  }
+
   /// Touches the buffer no more: the worker may have it.
   private func letGo() {
     scans?.cancel()
@@ -205,9 +226,12 @@ extension IIOSource {
       lastArrival = outcome.arrival
       settlingDropped = reader.pointee.settlingDropped
       if outcome.delivered > 0 {
+        configuration.stalls.suspect = nil
         backoff.reset()
         delegate?.sensorDidRead(UnsafeBufferPointer(start: reader.pointee.samples, count: outcome.delivered))
       }
+      // The delegate may have stopped it.
+      if let stall = outcome.stall, state == .running { standsStill(stall) }
       return outcome.received
     } catch {
       fail(SensorFailure(error, title))
@@ -225,6 +249,7 @@ extension IIOSource {
     guard count > 0 else { return }
     settlingDropped = worker.settlingDropped.load(ordering: .relaxed)
     lastArrival = MonotonicClock.nanoseconds
+    configuration.stalls.suspect = nil
     backoff.reset()
     delegate?.sensorDidRead(UnsafeBufferPointer(start: batch, count: count))
     guard isSilent, state == .running else { return }
