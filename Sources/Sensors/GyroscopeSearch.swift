@@ -21,11 +21,11 @@ struct GyroscopeSearch {
     for device in devices where !device.isTrigger {
       let reason: String
       if let gyroscope = Gyroscope(device) {
-        if gyroscope.canBePolled || (try? gyroscope.scanElements()) != nil {
+        guard let refusal = gyroscope.pollRefusal, (try? gyroscope.scanElements()) == nil else {
           gyroscopes.append(gyroscope)
           continue
         }
-        reason = "it has neither raw values nor scans that can be read"
+        reason = "it has no scans that can be read, and cannot be polled (\(refusal))"
       } else {
         // A shared scale alone makes a channel for libiio.
         let inputs = device.channels.filter { !$0.isOutput && ($0.isScanElement || $0.hasAttribute("raw")) }
