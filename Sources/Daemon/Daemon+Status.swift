@@ -16,6 +16,7 @@ extension Daemon {
     status.reducedMotion = lifecycle.isReduced
     status.sensor.describe(source.description)
     status.sensor.frequencyMeasured = stage.meter.hertz
+    if let remark = frequencyRemark { status.sensor.why.append(remark) }
     status.configuration.files = settings.files
     status.configuration.loadedAt = configuration.loadedAt
     status.configuration.lastError = configuration.lastError
@@ -28,6 +29,13 @@ extension Daemon {
     status.subscribers = audience.subscribers
     status.connections = audience.connections
     return status
+  }
+
+  /// Of a sensor whose samples come at another frequency than was set. A recording is as it is.
+  private var frequencyRemark: String? {
+    guard configuration.settings.sensor.backend == .iio else { return nil }
+    return FrequencyRemark.text(
+      expected: source.description.model.nominalFrequency, measured: stage.meter.hertz)
   }
 
   /// One sentence for people.

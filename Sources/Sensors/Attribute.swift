@@ -22,6 +22,11 @@ struct Attribute {
     self.name = name
   }
 
+  /// Whether it is a channel's, its own or its kind's.
+  var isOfChannel: Bool {
+    if case .channel = owner { true } else { false }
+  }
+
   /// Whether libiio lists it.
   var exists: Bool {
     switch owner {

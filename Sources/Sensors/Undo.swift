@@ -6,6 +6,7 @@ struct Undo {
   private enum Step {
     case text(Attribute, String)
     case noTrigger(Device)
+    case made(HrtimerTrigger)
   }
 
   /// Of the device that is being opened.
@@ -23,6 +24,13 @@ struct Undo {
   mutating func keepNoTrigger(of device: Device) {
     steps.append(.noTrigger(device))
     journal?.append(.noTrigger)
+  }
+
+  /// Keeps that the trigger was made here, to take it away. To be told before the device gets it: a trigger
+  /// that is in use cannot go.
+  mutating func keepMade(_ trigger: HrtimerTrigger) {
+    steps.append(.made(trigger))
+    journal?.append(.madeTrigger(name: trigger.name))
   }
 
   /// Puts everything back, the last change first. What cannot be put back is left, in the journal too unless the
@@ -46,6 +54,7 @@ struct Undo {
       // Not written where nothing changed: a write can disturb a running device.
       if (try? attribute.read()) != text { try attribute.write(text) }
     case .noTrigger(let device): try device.setTrigger(nil)
+    case .made(let trigger): try trigger.remove()
     }
   }
 }
