@@ -38,8 +38,19 @@ struct RecordCommand: ~Copyable {
   /// Nanoseconds without a scan after which the daemon is asked why.
   private static let patience: Int64 = 1_000_000_000
 
-  /// Records until it is asked to end, by a signal or the time; one line says what is in the file.
+  /// Records until it is asked to end, by a signal or the time; one line says what is in the file, also where
+  /// it ended before its time.
   static func run(socket: [String], _ options: Options) throws(CommandError) {
+    _ = try record(socket: socket, options) { summary in
+      // The recording matters more than a reader who has gone.
+      try? StandardOutput.writeLine("\(options.file.printable()): \(summary.text)")
+    }
+  }
+
+  /// The same; what is in the file goes to `tell`, if anything is.
+  static func record(
+    socket: [String], _ options: Options, tell: (Recording.Summary) -> Void = { _ in }
+  ) throws(CommandError) -> Recording.Summary {
     let signals = try Signals([SIGINT, SIGTERM, SIGHUP])
     let file = try RecordingFile(options.file, replacing: options.force)
     let connection = try SocketSearch.connect(socket)
@@ -50,7 +61,7 @@ struct RecordCommand: ~Copyable {
     } catch {
       failure = error
     }
-    try command.finish(failure)
+    return try command.finish(failure, tell)
   }
 
   private init(
@@ -133,8 +144,10 @@ struct RecordCommand: ~Copyable {
     return false
   }
 
-  /// Writes what is left, says what is in the file, and why it ended before its time.
-  private mutating func finish(_ failure: CommandError?) throws(CommandError) {
+  /// Writes what is left, tells what is in the file, and throws why it ended before its time.
+  private mutating func finish(
+    _ failure: CommandError?, _ tell: (Recording.Summary) -> Void
+  ) throws(CommandError) -> Recording.Summary {
     progress.clear()
     var failure = failure
     do throws(CommandError) {
@@ -144,11 +157,12 @@ struct RecordCommand: ~Copyable {
     }
     let summary = recording.summary
     if summary.samples > 0 {
-      try? StandardOutput.writeLine("\(options.file.printable()): \(summary.text)")
+      tell(summary)
     } else {
       failure = failure ?? CommandError(ExitCode.failure, "nothing was recorded")
     }
     if let failure { throw failure }
+    return summary
   }
 
   private static func refused(_ path: String) -> CommandError {
