@@ -22,7 +22,8 @@ extension Daemon: ServerDelegate {
 
   var rawHeader: RawHeader? {
     guard lifecycle.source == .running else { return nil }
-    return RawHeader(source.description, settings: motionInForce, backend: configuration.settings.sensor.backend)
+    return RawHeader(
+      source.description, settings: motionInForce, backend: configuration.settings.sensor.backend)
   }
 
   func restartStream() {

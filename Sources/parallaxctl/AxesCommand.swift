@@ -61,7 +61,8 @@ struct AxesCommand: ~Copyable {
     var control = try SocketSearch.connect(socket)
     let status = try control.call(Calls.getStatus, as: Status.self)
     throw CommandError(
-      ExitCode.failure, "no rates come (\(status.state.rawValue): \(status.text)); `parallaxctl doctor` looks why")
+      ExitCode.failure,
+      "no rates come (\(status.state.rawValue): \(status.text)); `parallaxctl doctor` looks why")
   }
 
   private mutating func ask() throws(CommandError) {

@@ -44,7 +44,8 @@ struct AxisTurns {
       return "that was too little: \(degrees(largest)) degrees; turn it by about 45"
     }
     guard second.magnitude <= Self.largestShare * largest.magnitude else {
-      return "that was about two axes at once: \(parts.map(degrees).joined(separator: ", ")) degrees about the "
+      return
+        "that was about two axes at once: \(parts.map(degrees).joined(separator: ", ")) degrees about the "
         + "sensor's x, y and z"
     }
     let letter: Character = largest < 0 ? ["x", "y", "z"][order[0]] : ["X", "Y", "Z"][order[0]]

@@ -47,7 +47,8 @@ extension Checks {
       let reason = status.reason.map { " (\($0.rawValue))" } ?? ""
       findings.append(
         .problem("the daemon has no scans\(reason): \(status.text.printable())", remedy(of: status.reason)))
-    case .reduced: findings.append(.note("motion is reduced, so the sensor is off: \(status.text.printable())"))
+    case .reduced:
+      findings.append(.note("motion is reduced, so the sensor is off: \(status.text.printable())"))
     case .starting: findings.append(.note("the sensor was still being switched on"))
     case .idle, .running: break
     }
@@ -122,7 +123,8 @@ extension Checks {
 
   /// A bias beyond the dead zone moves the content of a device at rest.
   private static func drift(_ stream: StreamFacts, _ status: Status) -> [Finding] {
-    let threshold = status.settings.first { $0.name == "motion.threshold" }.flatMap { Double($0.value ?? "") } ?? 0.1
+    let threshold =
+      status.settings.first { $0.name == "motion.threshold" }.flatMap { Double($0.value ?? "") } ?? 0.1
     let largest = max(stream.mean.x.magnitude, stream.mean.y.magnitude)
     guard largest > threshold else { return [] }
     let bias = FrameOfSensor(status)?.bias(meanRate: stream.mean)

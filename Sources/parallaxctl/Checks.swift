@@ -36,7 +36,8 @@ enum Checks {
       return [
         .problem(
           "the kernel knows no IIO device: no sensor's driver is loaded, or it found none",
-          "sudo modprobe hid-sensor-gyro-3d    (or your sensor's; `sudo dmesg | grep -i -e iio -e hid-sensor`)")
+          "sudo modprobe hid-sensor-gyro-3d    (or your sensor's; `sudo dmesg | grep -i -e iio -e hid-sensor`)"
+        )
       ]
     }
     let others = facts.devices.prefix(8).map(\.title).joined(separator: ", ")
@@ -111,11 +112,13 @@ enum Checks {
           .problem(
             "\(device.title) is read by another program, process \(holder.id) (\(holder.name)); a buffer has "
               + "one reader",
-            holder.name == "iio-sensor-prox" ? "sudo systemctl stop iio-sensor-proxy" : "sudo kill \(holder.id)"))
+            holder.name == "iio-sensor-prox"
+              ? "sudo systemctl stop iio-sensor-proxy" : "sudo kill \(holder.id)"))
       }
     }
     if findings.isEmpty, facts.status?.reason == .busy, facts.user.id != 0 {
-      findings.append(.problem("another program holds the sensor; only root sees which", "sudo parallaxctl doctor"))
+      findings.append(
+        .problem("another program holds the sensor; only root sees which", "sudo parallaxctl doctor"))
     }
     let named = findings.map(\.text).joined()
     let others = facts.readers.filter { !named.contains("process \($0.id) ") }

@@ -68,7 +68,8 @@ struct EventStream {
   var call: [UInt8] { Calls.subscribe(SubscriptionWishes(rates: hasRates, all: true, minInterval: nil)) }
 
   /// The event in a message; nil where rates were refused and are done without.
-  mutating func event(_ message: [UInt8], _ connection: inout Connection) throws(CommandError) -> MotionEvent? {
+  mutating func event(_ message: [UInt8], _ connection: inout Connection) throws(CommandError) -> MotionEvent?
+  {
     do throws(CommandError) {
       return try Replies.read(message, as: MotionEvent.self, from: connection.path)
     } catch {

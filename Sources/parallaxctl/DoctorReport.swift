@@ -20,14 +20,17 @@ struct DoctorReport {
   }
 
   var text: String {
-    var lines = ["parallaxctl doctor \(parallaxVersion)", "", DoctorText(facts, findings).text(hasColour: false)]
+    var lines = [
+      "parallaxctl doctor \(parallaxVersion)", "", DoctorText(facts, findings).text(hasColour: false),
+    ]
     lines += ["== recording", recording, ""]
     lines.append("== modules")
     lines += facts.modules ?? ["not known"]
     for device in facts.devices {
       lines += ["", "== /sys/bus/iio/devices/\(device.id)"]
       for attribute in device.attributes {
-        lines.append("\(attribute.name): \(attribute.text ?? "(not read: it would wake the sensor, or it cannot be)")")
+        lines.append(
+          "\(attribute.name): \(attribute.text ?? "(not read: it would wake the sensor, or it cannot be)")")
       }
       lines += device.settings.map { "\($0.path) \($0.rights)" }
     }

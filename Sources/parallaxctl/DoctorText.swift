@@ -15,11 +15,15 @@ struct DoctorText {
   /// Lines, each with its end.
   func text(hasColour: Bool) -> String {
     let width = rows.map(\.0.count).max() ?? 0
-    var lines = rows.map { label, text in label + String(repeating: " ", count: width - label.count + 2) + text }
+    var lines = rows.map { label, text in
+      label + String(repeating: " ", count: width - label.count + 2) + text
+    }
     lines.append("")
     let problems = findings.filter { $0.kind == .problem }
     for finding in problems { lines += Self.lines(of: finding, hasColour: hasColour) }
-    for finding in findings where finding.kind == .note { lines += Self.lines(of: finding, hasColour: hasColour) }
+    for finding in findings where finding.kind == .note {
+      lines += Self.lines(of: finding, hasColour: hasColour)
+    }
     lines.append(problems.isEmpty ? "Nothing is wrong." : "\(problems.count) to mend.")
     return lines.joined(separator: "\n") + "\n"
   }
@@ -57,7 +61,8 @@ struct DoctorText {
     let node = device.node.map { "\($0.path) \($0.rights)" } ?? "no node"
     rows.append(("", device.hasBuffer ? node : "no buffer"))
     if device.hasBuffer {
-      rows.append(("", "trigger \(device.currentTrigger ?? "none"), buffer \(device.isBufferEnabled ? "on" : "off")"))
+      rows.append(
+        ("", "trigger \(device.currentTrigger ?? "none"), buffer \(device.isBufferEnabled ? "on" : "off")"))
       if let closed = device.settings.first { rows.append(("", "\(closed.path) \(closed.rights)")) }
       let holders = device.holders.map { list in
         list.isEmpty ? "nobody" : list.prefix(8).map { "\($0.name) (\($0.id))" }.joined(separator: ", ")
@@ -77,7 +82,9 @@ struct DoctorText {
   private var daemonRows: [(String, String)] {
     guard let status = facts.status else { return [("daemon", "does not answer")] }
     var rows = [("daemon", "parallaxd \(status.version.printable(limit: 40)): \(status.text.printable())")]
-    if let mode = status.sensor.mode { rows.append(("", "\(status.sensor.name ?? "") by \(mode)".printable())) }
+    if let mode = status.sensor.mode {
+      rows.append(("", "\(status.sensor.name ?? "") by \(mode)".printable()))
+    }
     for sentence in status.sensor.why.prefix(20) { rows.append(("", sentence.printable())) }
     guard let stream = facts.stream, stream.events > 0 else { return rows }
     let rates = [("set", status.sensor.frequencySet), ("measured", status.sensor.frequencyMeasured)]
@@ -86,7 +93,8 @@ struct DoctorText {
     rows.append(
       (
         "stream",
-        (["\(stream.events) updates in \(seconds) s"] + rates + ["\(stream.gaps) gaps"]).joined(separator: ", ")
+        (["\(stream.events) updates in \(seconds) s"] + rates + ["\(stream.gaps) gaps"]).joined(
+          separator: ", ")
       ))
     if stream.hasRates {
       rows.append(("mean", Self.vector(stream.mean, digits: 4)))

@@ -14,7 +14,8 @@ extension MachineFacts {
     user = Self.whoAsks()
     system = Self.systemName()
     modules = SmallFiles.lines("/proc/modules").map { lines in
-      lines.compactMap { $0.split(separator: " ").first.map(String.init) }.filter(Self.isSensorModule).sorted()
+      lines.compactMap { $0.split(separator: " ").first.map(String.init) }.filter(Self.isSensorModule)
+        .sorted()
     }
     hasIIO = SmallFiles.exists(Self.devicesFolder)
     let names = SmallFiles.entries(Self.devicesFolder)
@@ -26,7 +27,9 @@ extension MachineFacts {
     let processes = ProcessList()
     readers = processes.readers
     if geteuid() == 0 {
-      for index in devices.indices { devices[index].holders = processes.holders(of: "/dev/\(devices[index].id)") }
+      for index in devices.indices {
+        devices[index].holders = processes.holders(of: "/dev/\(devices[index].id)")
+      }
     }
     units = Systemctl.show(["parallaxd.service", "parallaxd.socket"])
   }
@@ -53,7 +56,8 @@ extension MachineFacts {
   /// Modules of gyroscopes, their triggers and what they stand on.
   static func isSensorModule(_ name: String) -> Bool {
     let marks = [
-      "iio", "hid_sensor", "bmi", "bmg", "bmx", "lsm6", "st_gyro", "st_sensors", "mpu", "icm4", "fxas", "adis",
+      "iio", "hid_sensor", "bmi", "bmg", "bmx", "lsm6", "st_gyro", "st_sensors", "mpu", "icm4", "fxas",
+      "adis",
       "itg3", "kfifo", "cros_ec_sensors", "gyro",
     ]
     return marks.contains { name.contains($0) }
@@ -79,15 +83,20 @@ extension MachineFacts {
       if isWritten(name) { device.settings += SmallFiles.facts("\(folder)/\(name)").map { [$0] } ?? [] }
     }
     device.isBufferEnabled = SmallFiles.text("\(folder)/buffer/enable") == "1"
-    device.currentTrigger = SmallFiles.text("\(folder)/trigger/current_trigger").flatMap { $0.isEmpty ? nil : $0 }
+    device.currentTrigger = SmallFiles.text("\(folder)/trigger/current_trigger").flatMap {
+      $0.isEmpty ? nil : $0
+    }
     device.node = SmallFiles.facts("/dev/\(id)")
     return device
   }
 
   /// Whether setting up a buffer writes this attribute, as the udev rule has them.
   private static func isWritten(_ name: String) -> Bool {
-    ["buffer/enable", "buffer/length", "buffer/watermark", "current_timestamp_clock", "trigger/current_trigger"]
-      .contains(name)
+    [
+      "buffer/enable", "buffer/length", "buffer/watermark", "current_timestamp_clock",
+      "trigger/current_trigger",
+    ]
+    .contains(name)
       || name.hasPrefix("scan_elements/in_anglvel_") && name.hasSuffix("_en")
   }
 }

@@ -23,7 +23,9 @@ struct StreamFacts: Equatable, Sendable {
     let running = events.filter { $0.state == .running && $0.timestampNanoseconds != 0 }
     self.events = running.count
     guard let first = running.first, let last = running.last else { return }
-    seconds = Double(last.timestampNanoseconds.subtractingReportingOverflow(first.timestampNanoseconds).partialValue) / 1e9
+    seconds =
+      Double(last.timestampNanoseconds.subtractingReportingOverflow(first.timestampNanoseconds).partialValue)
+      / 1e9
     gaps = running.dropFirst().count { $0.gap }
     dropped = running.reduce(0) { $0 &+ $1.dropped }
     let rates = running.compactMap(\.rate)

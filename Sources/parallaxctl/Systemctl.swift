@@ -11,7 +11,8 @@ enum Systemctl {
   static func show(_ units: [String]) -> [String: UnitState]? {
     // Where systemd runs, this folder is there (sd_booted(3)).
     guard SmallFiles.exists("/run/systemd/system") else { return nil }
-    let words = ["systemctl", "show", "--property=Id,LoadState,ActiveState,UnitFileState,Result", "--"] + units
+    let words =
+      ["systemctl", "show", "--property=Id,LoadState,ActiveState,UnitFileState,Result", "--"] + units
     return output(words).map { UnitState.parse($0) }
   }
 
