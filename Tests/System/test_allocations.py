@@ -8,19 +8,20 @@ from support.malloc_count import MallocCount
 
 
 def test_no_allocation_per_sample(daemon, machine, folder, own_allocator):
-    """Scans through libiio, the pipeline, the encoder and the sockets of three kinds of subscribers."""
+    """Scans through libiio, the pipeline, the encoder and the sockets of three kinds of subscribers, and of one of raw scans."""
     malloc_count = MallocCount(folder)
     gyroscope = machine.add(Gyroscope(sampling_frequency="400.000000"))
     one = daemon(
-        "--set", "motion.update_interval=0", machine=machine, environment=malloc_count.environment
+        "--set", "motion.update_interval=0", "--set", "server.allow_raw=true", machine=machine, environment=malloc_count.environment
     )
-    clients = [one.client() for _ in range(3)]
+    clients = [one.client() for _ in range(4)]
     options = [{"only_changes": False}, {"rate": True}, {"screen_rotation": 90}]
     for client, parameters in zip(clients, options):
         client.subscribe(**parameters)
+    clients[3].send("SubscribeRaw", more=True)
     gyroscope.wait_enabled()
     going = True
-    seen = [0, 0, 0]
+    seen = [0, 0, 0, 0]
 
     def move() -> None:
         n = 0
@@ -35,7 +36,7 @@ def test_no_allocation_per_sample(daemon, machine, folder, own_allocator):
             seen[index] += 1
 
     threads = [threading.Thread(target=move, daemon=True)]
-    threads += [threading.Thread(target=read, args=(index,), daemon=True) for index in range(3)]
+    threads += [threading.Thread(target=read, args=(index,), daemon=True) for index in range(4)]
     for thread in threads:
         thread.start()
     while min(seen) < 200:
