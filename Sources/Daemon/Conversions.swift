@@ -24,6 +24,7 @@ extension AccessPolicy {
   init(_ settings: ServerSettings, log: Log) {
     self.init()
     allowRate = settings.allowRate
+    allowRaw = settings.allowRaw
     guard let name = settings.controlGroup else { return }
     controlGroup = Self.groupID(named: name)
     if controlGroup == nil {

@@ -35,9 +35,11 @@ extension Daemon {
     configuration = loaded
     log.level = new.log.level
     server.apply(limits: ServerLimits(new.server), access: AccessPolicy(new.server, log: log))
-    stage.pipeline.reconfigure(settings: new.motion)
     applyAccessibility(new.accessibility)
     if let next { replaceSource(with: next) }
+    stage.pipeline.reconfigure(settings: motionInForce)
+    // The settings that a recording was begun with hold no longer.
+    server.rawStreamDidRestart()
     lifecycleDidChange()
     server.publish(presentEvent)
   }
@@ -46,7 +48,7 @@ extension Daemon {
     let running = lifecycle.source != .off
     lifecycle.source = .off
     failure = nil
-    stage.restart()
+    restartStream()
     if running { stopSource() }
     source = next
     source.delegate = self

@@ -23,7 +23,7 @@ extension Daemon {
     status.settings = settings.inForce.map {
       Status.Setting(name: $0.name, value: $0.value == "inf" ? nil : $0.value)
     }
-    let bias = settings.motion.bias
+    let bias = motionInForce.bias
     status.bias = [bias.x, bias.y, bias.z]
     status.counters = counters
     status.subscribers = audience.subscribers

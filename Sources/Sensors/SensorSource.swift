@@ -97,6 +97,8 @@ package struct SensorDescription: Equatable, Sendable {
   package var mountMatrixFrom: String?
   /// Broken rows of a trace that were left out.
   package var skippedRows: Int?
+  /// The bias that a recording says it was made with, rad/s in the sensor's frame.
+  package var recordedBias: Vector3?
 
   package init() {}
 }
