@@ -57,10 +57,6 @@ class Gyroscope:
     raw: tuple[int, int, int] = (0, 0, 0)
     # Other scan elements: name (`in_accel_x`) to type; they hold 0.
     others: dict[str, str] = field(default_factory=dict)
-    # All scan elements in the order of their index, where that is not axes, others, stamp.
-    elements: dict[str, str] | None = None
-    # The part it belongs to, below /sys/devices: `platform/i2c-1/1-0068`; None: none.
-    parent: str | None = None
     # Any other attribute, or another text for one of the above; None takes it away.
     attributes: dict[str, str | None] = field(default_factory=dict)
     # Whether everybody may set up the buffer; else only the owner of the files.
@@ -71,10 +67,10 @@ class Gyroscope:
 
     # Making it
 
-    def build(self, bus: Path, dev: Path, parts: Path) -> None:
-        """Writes the tree under `bus`, or under its part in `parts`, and the node into `dev`."""
+    def build(self, bus: Path, dev: Path) -> None:
+        """Writes the tree under `bus` and the node into `dev`."""
         devices = bus / "iio" / "devices"
-        self.folder = self._place(devices, parts, f"iio:device{self.index}")
+        self.folder = devices / f"iio:device{self.index}"
         self.node = dev / self.folder.name
         for name, text in self._files().items():
             if text is not None:
@@ -84,7 +80,8 @@ class Gyroscope:
                 path.chmod(0o666 if self.open_to_all else 0o644)
         for name in self.triggers:
             number = sum(1 for folder in devices.iterdir() if folder.name.startswith("trigger"))
-            folder = self._place(devices, parts, f"trigger{number}")
+            folder = devices / f"trigger{number}"
+            folder.mkdir()
             (folder / "name").write_text(name + "\n")
             if self.frequency_of == "trigger" and self.sampling_frequency:
                 (folder / "sampling_frequency").write_text(self.sampling_frequency + "\n")
@@ -92,16 +89,6 @@ class Gyroscope:
             os.mkfifo(self.node, 0o600)
             if self.open_to_all:
                 self.node.chmod(0o666)
-
-    def _place(self, devices: Path, parts: Path, name: str) -> Path:
-        """A new folder that programs in the machine find as /sys/bus/iio/devices/NAME."""
-        devices.mkdir(parents=True, exist_ok=True)
-        folder = devices / name
-        if self.parent is not None:
-            folder.symlink_to(f"/sys/devices/{self.parent}/{name}")
-            folder = parts / self.parent / name
-        folder.mkdir(parents=True)
-        return folder
 
     def _files(self) -> dict[str, str | None]:
         files: dict[str, str | None] = {"name": self.name, "label": self.label, "dev": f"250:{self.index}"}
@@ -132,8 +119,6 @@ class Gyroscope:
 
     def _elements(self) -> dict[str, str]:
         """The scan elements in the order of their index."""
-        if self.elements is not None:
-            return self.elements
         types = self.type if isinstance(self.type, dict) else dict.fromkeys(AXES, self.type)
         elements = {f"in_anglvel_{axis}": types[axis] for axis in self.axes} | self.others
         if self.timestamp:

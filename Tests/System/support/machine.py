@@ -16,19 +16,13 @@ from .gyroscope import Gyroscope
 
 NODES = ["null", "zero", "full", "random", "urandom", "tty"]
 
-# $1 becomes /sys/bus, $2 becomes /dev, $3 becomes /sys/devices where there are parts in it; the rest is the
-# command.
+# $1 becomes /sys/bus, $2 becomes /dev; the rest is the command.
 ENTER = """
 set -e
 for node in %s; do mount --bind "/dev/$node" "$2/$node"; done
 mount --bind "$1" /sys/bus
 mount --rbind "$2" /dev
-if [ "$(ls -A "$3")" ]; then
-  mkdir -p "$3/system"
-  mount --rbind /sys/devices/system "$3/system"
-  mount --rbind "$3" /sys/devices
-fi
-shift 3
+shift 2
 exec "$@"
 """ % " ".join(NODES)
 
@@ -59,8 +53,7 @@ class Machine:
     def __init__(self, folder: Path) -> None:
         self.bus = folder / "bus"
         self.dev = folder / "dev"
-        self.parts = folder / "parts"
-        for directory in self.bus, self.dev, self.parts:
+        for directory in self.bus, self.dev:
             directory.mkdir(parents=True)
             directory.chmod(0o755)
         for node in NODES:
@@ -72,16 +65,15 @@ class Machine:
         self.processes: list[subprocess.Popen] = []
 
     def add(self, gyroscope: Gyroscope) -> Gyroscope:
-        """Plugs a device in; its index is the next free one, or its own if that is higher."""
-        gyroscope.index = max([gyroscope.index, *(one.index + 1 for one in self.gyroscopes)])
-        gyroscope.build(self.bus, self.dev, self.parts)
+        """Plugs a device in; its index is the next free one."""
+        gyroscope.index = max((one.index + 1 for one in self.gyroscopes), default=gyroscope.index)
+        gyroscope.build(self.bus, self.dev)
         self.gyroscopes.append(gyroscope)
         return gyroscope
 
     def remove(self, gyroscope: Gyroscope) -> None:
         """Unplugs a device."""
         shutil.rmtree(gyroscope.folder)
-        (self.bus / "iio" / "devices" / gyroscope.folder.name).unlink(missing_ok=True)
         gyroscope.node.unlink(missing_ok=True)
         self.gyroscopes.remove(gyroscope)
 
@@ -91,7 +83,7 @@ class Machine:
         if enter is None:
             raise RuntimeError("no private mount namespace can be made here")
         become = becoming(user) if user is not None else []
-        return [*enter, "sh", "-c", ENTER, "sh", str(self.bus), str(self.dev), str(self.parts), *become, *command]
+        return [*enter, "sh", "-c", ENTER, "sh", str(self.bus), str(self.dev), *become, *command]
 
     def start(self, command: list[str], user: int | None = None, **options) -> subprocess.Popen:
         """Starts a program in this machine; options are those of Popen."""
