@@ -28,7 +28,7 @@ struct Gyroscope {
   }
 
   /// `iio:device0 (bmi160)`
-  var title: String { device.name.map { "\(device.id) (\($0))" } ?? device.id }
+  var title: String { device.title }
 
   /// Scan index and format of x, y, z and, where there is one, the stamp; why scans cannot be read.
   func scanElements() throws(SampleFormatError) -> [(index: Int, format: SampleFormat)] {

@@ -58,8 +58,8 @@ package enum SensorListing {
   {
     let identity = gyroscope.identity
     let configuration = IIOConfiguration(sensor: settings.sensor, motion: settings.motion)
-    var notes: [String] = []
-    let (model, source) = gyroscope.model(configuredMatrix: settings.sensor.mountMatrix, why: &notes)
+    let reading = gyroscope.reading(configuredMatrix: settings.sensor.mountMatrix, among: devices)
+    let (model, source) = (reading.model, reading.matrixFrom)
     let matrix = [model.mountMatrix.x, model.mountMatrix.y, model.mountMatrix.z]
       .map { "\($0.x), \($0.y), \($0.z)" }.joined(separator: "; ")
     let scale = model.scale
@@ -77,7 +77,7 @@ package enum SensorListing {
       ("frequency", frequency(of: gyroscope, asked: configuration.frequencyAsked)),
       ("matrix", source == "none" ? "none" : "\(matrix) (from \(source))"),
     ]
-    return facts + notes.map { ("note", $0) }
+    return facts + reading.why.map { ("note", $0) }
   }
 
   private static func buffer(of gyroscope: Gyroscope, among devices: [Device]) -> String {

@@ -41,7 +41,7 @@ final class SensorSession {
     description.uri = sensor.uri ?? "local:"
     let devices = context.devices
     let (gyroscope, why) = try Self.choose(devices, wanted: sensor.device)
-    describe(gyroscope, why: why, configuration)
+    describe(gyroscope, devices, why: why, configuration)
     guard isWanted() else { throw SensorFailure(.noDevice, "\(gyroscope.title) is not wanted any more") }
     do throws(SensorFailure) {
       try open(gyroscope, devices, configuration)
@@ -82,18 +82,20 @@ final class SensorSession {
     return (gyroscopes[choice.index], choice.why)
   }
 
-  private func describe(_ gyroscope: Gyroscope, why: String, _ configuration: IIOConfiguration) {
+  private func describe(
+    _ gyroscope: Gyroscope, _ devices: [Device], why: String, _ configuration: IIOConfiguration
+  ) {
     let identity = gyroscope.identity
     description.name = identity.name
     description.label = identity.label
     description.id = identity.id
     description.path = identity.path
-    description.why = [why]
     description.frequencyAsked = configuration.frequencyAsked
-    let (model, source) = gyroscope.model(
-      configuredMatrix: configuration.sensor.mountMatrix, why: &description.why)
-    description.model = model
-    description.mountMatrixFrom = source
+    let reading = gyroscope.reading(configuredMatrix: configuration.sensor.mountMatrix, among: devices)
+    description.why = [why] + reading.why
+    description.warnings = reading.warnings
+    description.model = reading.model
+    description.mountMatrixFrom = reading.matrixFrom
   }
 
   private func open(_ gyroscope: Gyroscope, _ devices: [Device], _ configuration: IIOConfiguration)

@@ -59,6 +59,8 @@ class Gyroscope:
     others: dict[str, str] = field(default_factory=dict)
     # Any other attribute, or another text for one of the above; None takes it away.
     attributes: dict[str, str | None] = field(default_factory=dict)
+    # The part that it belongs to, a folder beside `iio` such as `i2c-1/1-0068`: devices with one are siblings.
+    part: str | None = None
     # Whether everybody may set up the buffer; else only the owner of the files.
     open_to_all: bool = False
 
@@ -72,6 +74,10 @@ class Gyroscope:
         devices = bus / "iio" / "devices"
         self.folder = devices / f"iio:device{self.index}"
         self.node = dev / self.folder.name
+        if self.part:
+            devices.mkdir(parents=True, exist_ok=True)
+            self.folder.symlink_to(Path("../..", self.part, self.folder.name))
+            self.folder = bus / self.part / self.folder.name
         for name, text in self._files().items():
             if text is not None:
                 path = self.folder / name
