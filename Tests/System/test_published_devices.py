@@ -92,9 +92,9 @@ def test_a_published_matrix_of_the_accelerometer_beside_it(parallaxd, machine):
     gyroscopes = []
     for number, text in enumerate(texts):
         part = f"platform/i2c-{number}/{number}-0068"
-        gyroscopes.append(machine.add(Gyroscope(parent=part)))
+        gyroscopes.append(machine.add(Gyroscope(part=part)))
         attributes = {"in_accel_x_raw": "0", "in_accel_mount_matrix": text}
-        machine.add(Gyroscope(name="accel", parent=part, attributes=attributes, **NOT_A_GYROSCOPE))
+        machine.add(Gyroscope(name="accel", part=part, attributes=attributes, **NOT_A_GYROSCOPE))
     said = sections(parallaxd, machine)
     for text, gyroscope in zip(texts, gyroscopes):
         section, kind = said[gyroscope.folder.name], verdict(text)

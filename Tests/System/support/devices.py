@@ -3,12 +3,12 @@
 Tests/System/devices/NAME.toml: `machine`, `source` (where the facts are from), `facts` (what is remarkable),
 a `[[device]]` each with
 
-- `index`, `name`, `label`, `parent` (its part, below /sys/devices), `trigger` (the current one; empty: none is
+- `index`, `name`, `label`, `part` (that it belongs to), `trigger` (the current one; empty: none is
   set; absent: it needs none), `triggers` (those of its driver);
 - `[device.attributes]` and `[device.scan]` (scan elements in the order of their index, with their types): what
   was published;
 - `[device.assumed]` and `[device.assumed_scan]`: the same where the publication is silent, as the kernel's
-  driver of that part prints it. `name`, `parent` and `trigger` may be there too;
+  driver of that part prints it. `name`, `part` and `trigger` may be there too;
 
 and `[feed]` (`raw`: scans to begin with; `delivers`: Hz, where not those that are set) and `[expect]`.
 """
@@ -26,7 +26,7 @@ from .scans import ScanType
 
 FOLDER = Path(__file__).resolve().parents[1] / "devices"
 # What a device is known by; the rest of `assumed` are attributes.
-IDENTITY = {"name", "label", "parent", "trigger"}
+IDENTITY = {"name", "label", "part", "trigger"}
 NAMES = sorted(path.stem for path in FOLDER.glob("*.toml"))
 
 
@@ -64,7 +64,12 @@ class Fixture:
 
     def plug_into(self, machine: Machine) -> dict[int, Gyroscope]:
         """Builds all devices; by number."""
-        return {device.facts["index"]: machine.add(device.gyroscope()) for device in self.devices}
+        plugged = {}
+        for device in self.devices:
+            plugged[device.facts["index"]] = gyroscope = machine.add(device.gyroscope())
+            if "udev" in device.facts:
+                machine.tell_udev(gyroscope, **device.facts["udev"])
+        return plugged
 
     def scans(self, hertz: float, seconds: float) -> list[tuple[int, int, int, int]]:
         """Scans (ns, x, y, z) of the chosen device: those of the feed, then some that use all bits.
@@ -114,7 +119,7 @@ class Device:
         return self.facts.get("assumed", {})
 
     def known(self, name: str) -> str | None:
-        """What it is known by: `name`, `label`, `parent`, `trigger`."""
+        """What it is known by: `name`, `label`, `part`, `trigger`."""
         return self.facts.get(name, self.assumed.get(name))
 
     @property
@@ -176,7 +181,7 @@ class Device:
             name=self.known("name"),
             label=self.known("label"),
             index=self.facts["index"],
-            parent=self.known("parent"),
+            part=self.known("part"),
             trigger=trigger,
             triggers=self.facts.get("triggers", [trigger] if trigger else []),
             elements=elements,
