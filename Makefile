@@ -19,7 +19,7 @@ UDEVRULESDIR ?= $(PREFIX)/lib/udev/rules.d
 MANDIR ?= $(PREFIX)/share/man
 DOCDIR ?= $(PREFIX)/share/doc/parallaxd
 # What goes there.
-DOCS := README.md CHANGELOG.md LICENSE docs/protocol.md docs/motion.md docs/devices.md docs/org.parallaxd.Motion.varlink \
+DOCS := README.md CHANGELOG.md LICENSE docs/protocol.md docs/motion.md docs/org.parallaxd.Motion.varlink \
 	config/parallaxd.toml systemd/examples/network.conf
 # Where `make build` leaves the binaries that `make install` takes.
 RELEASE := .build/release
