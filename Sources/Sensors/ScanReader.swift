@@ -30,7 +30,11 @@ struct ScanReader: ~Copyable {
   private let decoder: ScanDecoder
   private let hasTimestamps: Bool
   /// From one scan to the next, nanoseconds; 0 where unknown.
-  private let spacing: Int64
+  let spacing: Int64
+  /// Scans that the kernel holds for a reader that is late.
+  let kernelScans: Int
+  /// Whether the time of a scan does not depend on when it is read.
+  var hasStampsOfOurClock: Bool { hasTimestamps && mapping == nil }
   /// Waits for scans, one refill at a time.
   private let isBlocking: Bool
   /// Of a device whose clock is not CLOCK_MONOTONIC.
@@ -40,12 +44,13 @@ struct ScanReader: ~Copyable {
 
   init(
     _ buffer: consuming Buffer, decoder: ScanDecoder, hasTimestamps: Bool,
-    spacingNanoseconds: Int64, isBlocking: Bool, mapping: ClockMapping?, settling: Settling
+    spacingNanoseconds: Int64, kernelScans: Int, isBlocking: Bool, mapping: ClockMapping?, settling: Settling
   ) {
     self.buffer = buffer
     self.decoder = decoder
     self.hasTimestamps = hasTimestamps
     spacing = spacingNanoseconds
+    self.kernelScans = kernelScans
     self.isBlocking = isBlocking
     self.mapping = mapping
     arrivals = ArrivalTimes(nominalSpacingNanoseconds: spacingNanoseconds)

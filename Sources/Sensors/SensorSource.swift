@@ -14,6 +14,10 @@ package protocol SensorSource: AnyObject {
   /// Scans left out because the sensor had just been switched on, the last time that it was.
   var settlingDropped: Int { get }
 
+  /// Nanoseconds that samples may come late for everybody. Where it is long a source may wake the loop less
+  /// often; the samples are the same.
+  var patienceNanoseconds: Int64 { get set }
+
   /// Opens the sensor and lets scans come. Answers with `sensorDidOpen` or `sensorDidFail`. A source that
   /// failed goes on trying by itself until it is stopped.
   func start()
