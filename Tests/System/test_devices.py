@@ -29,7 +29,7 @@ from support.waiting import wait_for
 REPOSITORY = Path(__file__).resolve().parents[2]
 DOCUMENT = REPOSITORY / "docs" / "devices.md"
 # Every sample is an update, at the frequency that the default interval asks for.
-CONFIG = config(f"sampling_frequency = {2 / 0.03}")
+CONFIG = config(f'sampling_frequency = {2 / 0.03}\nmode = "MODE"')
 # Longer than the second over which the daemon measures a frequency.
 SECONDS = 1.1
 
@@ -52,7 +52,7 @@ class Outcome:
 
 
 @cache
-def outcome(parallaxd: Path, name: str) -> Outcome:
+def outcome(parallaxd: Path, name: str, mode: str = "auto") -> Outcome:
     """Runs the daemon on a machine, moves its gyroscope and asks for the status."""
     fixture = Fixture.load(name)
     folder = Path(tempfile.mkdtemp(prefix="parallaxd-"))
@@ -63,7 +63,7 @@ def outcome(parallaxd: Path, name: str) -> Outcome:
         machine.command([str(parallaxd), "--list-sensors"]), capture_output=True, text=True, timeout=60, check=False
     )
     (folder / "daemon").mkdir()
-    one = Daemon(parallaxd, folder / "daemon", [], config=CONFIG, machine=machine)
+    one = Daemon(parallaxd, folder / "daemon", [], config=CONFIG.replace("MODE", mode), machine=machine)
     try:
         one.wait_ready()
         result = Outcome(fixture, {}, listing.stdout + listing.stderr)
@@ -151,6 +151,15 @@ def test_rates_are_raw_values_scaled_and_turned(result: Outcome):
     delivers = result.fixture.facts.get("feed", {}).get("delivers")
     if delivers and result.sensor["mode"] == "buffer":
         assert result.sensor["frequency_measured"] == pytest.approx(delivers, rel=1e-3)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if "device" in Fixture.load(name).expect])
+def test_polled_rates_are_the_same(parallaxd: Path, name: str):
+    """Every one of them can be read without its buffer."""
+    need_namespace()
+    result = outcome(parallaxd, name, "poll")
+    assert (result.sensor["mode"], result.sensor["clock"]) == ("poll", "wake-up")
+    assert result.received and result.received == result.expected
 
 
 def test_the_first_scans_of_an_ism330dlc_are_left_out(daemon, machine):
