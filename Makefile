@@ -6,7 +6,8 @@ ifndef SWIFT
 SWIFT := $(or $(shell command -v swift 2>/dev/null),$(wildcard /opt/swift/usr/bin/swift),swift)
 endif
 VENV := .build/venv
-PYTEST := $(VENV)/bin/python -m pytest
+# Four at a time: most of the tests' time is waiting for programs.
+PYTEST := $(VENV)/bin/python -m pytest -q -rs -n 4
 VERSION := $(shell cat VERSION)
 
 PREFIX ?= /usr/local
@@ -76,7 +77,7 @@ run: ## watch offsets move: from the gyroscope, or a demonstration
 test: test-deps ## run all tests
 	$(BUILD) --build-tests
 	$(TEST) --quiet --skip-build
-	PARALLAXD_BIN=$(CURDIR)/$(DEBUG) $(PYTEST) -q -rs Tests/System
+	PARALLAXD_BIN=$(CURDIR)/$(DEBUG) $(PYTEST) Tests/System
 	@echo 'All tests passed.'
 
 check: test-deps lint bans sanitize-thread sanitize-address ## format, warnings, bans, tests with both sanitizers
@@ -95,7 +96,7 @@ sanitize-address: export LSAN_OPTIONS := suppressions=$(CURDIR)/Tests/leaks.supp
 sanitize-thread sanitize-address: sanitize-%:
 	$(BUILD) --build-tests --sanitize=$* --scratch-path .build/$*
 	$(TEST) --quiet --skip-build --sanitize=$* --scratch-path .build/$*
-	PARALLAXD_SANITIZER=$* PARALLAXD_BIN=$(CURDIR)/.build/$*/debug $(PYTEST) -q -rs Tests/System
+	PARALLAXD_SANITIZER=$* PARALLAXD_BIN=$(CURDIR)/.build/$*/debug $(PYTEST) Tests/System
 
 bench: build ## measure: latency, CPU and memory, and the speed of `process`
 	@scripts/deps build test bench

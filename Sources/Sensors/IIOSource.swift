@@ -23,7 +23,7 @@ package final class IIOSource: SensorSource {
   package unowned var delegate: (any SensorDelegate)?
 
   /// Scans that were left out because the sensor had just been switched on, at its last opening.
-  package private(set) var settlingDropped = 0
+  package internal(set) var settlingDropped = 0
 
   /// With patience the loop is not woken by each scan of a device that stamps them (see `DrainInterval`).
   package var patienceNanoseconds: Int64 = 0 {
@@ -43,17 +43,17 @@ package final class IIOSource: SensorSource {
 
   /// Of a local buffer, while it is the loop's.
   var reader: UnsafeMutablePointer<ScanReader>?
-  private var scans: IOSource?
+  var scans: IOSource?
   /// From one emptying of the kernel's buffer to the next; nil where each scan wakes the loop.
-  private var drainInterval: Int64?
+  var drainInterval: Int64?
   /// CLOCK_MONOTONIC of the last wake-up with scans.
-  private var lastArrival: Int64 = 0
+  var lastArrival: Int64 = 0
   /// Whether the buffer was switched off and on since there were scans: what helps next is a new opening.
   var bufferWasReset = false
   /// Whether a polled read hangs, and that has been said.
-  private var isSilent = false
+  var isSilent = false
   /// Where samples of the worker's ring are put in a row; made when there are some.
-  private var batch: UnsafeMutablePointer<RawSample>?
+  var batch: UnsafeMutablePointer<RawSample>?
 
   private var reports: IOSource?
   /// Starts the next attempt.
@@ -68,9 +68,9 @@ package final class IIOSource: SensorSource {
   var bufferRetry: TimerSource?
   var bufferBackoff = Backoff()
   /// Looks whether scans still come. It is not set anew at each scan: that would cost a call each.
-  private var silence: TimerSource?
+  var silence: TimerSource?
   /// Empties the kernel's buffer.
-  private var draining: TimerSource?
+  var draining: TimerSource?
 
   /// - Parameters:
   ///   - motion: its update interval and gap limit say how often a polled sensor is read.
@@ -163,7 +163,7 @@ extension IIOSource {
         stops.remove(at: index).stopped()
       }
     }
-    drain()
+    takeFromRing()
   }
 
   private func opened(_ description: SensorDescription, _ handOver: ReaderHandOver?) {
@@ -209,7 +209,7 @@ extension IIOSource {
 
   /// Scans come, and are all the same. Once it is opened anew, which helps after a wake; then it stays open
   /// until a scan differs.
-  private func standsStill(_ stall: StallDetector.Stall) {
+  func standsStill(_ stall: StallDetector.Stall) {
     let failure = SensorFailure(stall, title)
     if stall.isOld {
       // A polled sensor's samples are missed otherwise.
@@ -239,135 +239,4 @@ extension IIOSource {
 
   /// `bmi160`, or what else it is called.
   var title: String { description.name ?? description.id ?? "the sensor" }
-}
-
-// Samples.
-extension IIOSource {
-  private func scansCame(_ events: IOSource.Events) {
-    guard let received = readScans() else { return }
-    guard received == 0 else { return rest() }
-    // A descriptor that has failed would wake the loop for ever.
-    if events.contains(.hangUp) || events.contains(.error) {
-      fail(SensorFailure(.noDevice, "\(title) is gone: plug it in again"))
-    }
-  }
-
-  /// Reads what has come and hands it on; how many scans, or nil where that ended in a failure.
-  private func readScans() -> Int? {
-    guard let reader else { return nil }
-    do throws(IIOError) {
-      let outcome = try reader.pointee.read(now: { MonotonicClock.nanoseconds })
-      guard outcome.received > 0 else { return 0 }
-      lastArrival = outcome.arrival
-      settlingDropped = reader.pointee.settlingDropped
-      if outcome.delivered > 0 {
-        configuration.stalls.suspect = nil
-        backoff.reset()
-        bufferWasReset = false
-        delegate?.sensorDidRead(UnsafeBufferPointer(start: reader.pointee.samples, count: outcome.delivered))
-      }
-      // The delegate may have stopped it.
-      if let stall = outcome.stall, state == .running { standsStill(stall) }
-      return outcome.received
-    } catch {
-      fail(SensorFailure(error, title))
-      return nil
-    }
-  }
-
-  /// Samples that the worker has read.
-  private func drain() {
-    guard state == .running, reader == nil else { return }
-    let room = SensorWorker.ringCapacity
-    let batch = self.batch ?? .allocate(capacity: room)
-    self.batch = batch
-    let count = worker.ring.take(into: batch, room: room)
-    guard count > 0 else { return }
-    settlingDropped = worker.settlingDropped.load(ordering: .relaxed)
-    lastArrival = MonotonicClock.nanoseconds
-    configuration.stalls.suspect = nil
-    backoff.reset()
-    delegate?.sensorDidRead(UnsafeBufferPointer(start: batch, count: count))
-    guard isSilent, state == .running else { return }
-    isSilent = false
-    silence?.arm(atMonotonicNanoseconds: lastArrival + silenceLimit)
-  }
-
-  private var isPolled: Bool { description.mode == "poll" }
-
-  /// `read_timeout`, but of a slow sensor the time of three scans: one that is on time is not silent.
-  private var silenceLimit: Int64 {
-    let timeout = configuration.sensor.readTimeoutNanoseconds
-    if isPolled {
-      // The loop does not see what is left out for settling.
-      return max(timeout, 3 * configuration.pollPeriodNanoseconds)
-        + configuration.sensor.settleTimeNanoseconds
-    }
-    let frequency = description.frequencySet ?? 0
-    return max(timeout, frequency > 0 ? Int64(min(3e9 / frequency, 3600e9)) : 0)
-  }
-
-  /// An unplugged device does not wake the loop: after `read_timeout` without scans it is asked. A polled read
-  /// that hangs cannot be: that is said, and it goes on when the driver answers.
-  private func checkSilence() {
-    guard state == .running, reader != nil || isPolled else { return }
-    let timeout = silenceLimit
-    if MonotonicClock.nanoseconds - lastArrival >= timeout {
-      let seconds = Double(timeout) / 1e9
-      guard reader != nil else {
-        isSilent = true
-        delegate?.sensorDidFail(
-          SensorFailure(
-            .noData, "a read of \(title) has not been answered for \(seconds) s: its driver hangs"))
-        return
-      }
-      guard let received = readScans() else { return }
-      if received == 0 {
-        let failure = SensorFailure(
-          .noData, "no scans from \(title) for \(seconds) s: its trigger may stand still")
-        guard !bufferWasReset else { return fail(failure) }
-        resetBuffer(failure, nextAttemptNanoseconds: timeout)
-        lastArrival = MonotonicClock.nanoseconds
-      }
-    }
-    // The delegate may have stopped it.
-    if state == .running { silence?.arm(atMonotonicNanoseconds: lastArrival + timeout) }
-  }
-}
-
-// Scans in portions.
-extension IIOSource {
-  private func planDraining() {
-    drainInterval = nil
-    draining?.disarm()
-    scans?.events = .readable
-    guard let reader, reader.pointee.hasStampsOfOurClock else { return }
-    drainInterval = DrainInterval.nanoseconds(
-      patience: patienceNanoseconds, spacing: reader.pointee.spacing, capacity: reader.pointee.kernelScans)
-  }
-
-  /// After scans have come, the first ones of a sensor too: until the next portion none wakes the loop.
-  private func rest() {
-    guard let drainInterval, scans?.events == .readable else { return }
-    scans?.events = []
-    draining?.arm(afterNanoseconds: drainInterval)
-  }
-
-  /// Takes all that has come meanwhile.
-  private func emptyBuffer() {
-    var received = 0
-    repeat {
-      guard let count = readScans() else { return }
-      received += count
-      if count < ScanReader.capacity { break }
-    } while drainInterval != nil
-    // The delegate may have stopped it, or have become impatient.
-    guard let drainInterval, let reader else { return }
-    if DrainInterval.isTooFull(received: received, capacity: reader.pointee.kernelScans) {
-      self.drainInterval = nil
-      scans?.events = .readable
-    } else {
-      draining?.arm(afterNanoseconds: drainInterval)
-    }
-  }
 }
