@@ -127,7 +127,8 @@ struct AxesCommand: ~Copyable {
       switch try connection.next(deadline: end, others: others) {
       case .message(let message):
         if let event = try stream.event(message, &connection) { take(event) }
-        if let end, MonotonicClock.nanoseconds >= end { return }
+        // Where we are slower than the sensor there is always another one.
+        if let end, MonotonicClock.nanoseconds >= end + Self.patience { return }
       case .deadline: return
       case .other: try read()
       }

@@ -244,17 +244,17 @@ def test_values_that_are_no_integers(daemon, folder):
     assert got == [(n * 10_000_000, 0.1, n + 0.5, -3) for n in range(1, 9)]
 
 
-def test_a_raw_reader_that_stops_loses_and_is_told(daemon, folder):
+def test_a_raw_reader_that_stops_loses_and_is_told(daemon, folder, sanitizer):
     """Nobody else is delayed, memory stays, and received + lost = made."""
     trace = folder / "trace.csv"
-    count = 400_000
+    count = 100_000
     trace.write_text("timestamp_ns,x,y,z\n" + "".join(f"{n}000000,0.01,0.02,{n}\n" for n in range(1, count + 1)))
     settings = "[sensor]\nreplay_speed = \"max\"\nreplay_loop = false\n"
     one = daemon("--replay", str(trace), config=settings + RAW)
     with one.client() as client:
         raw_stream(client)
         wait_state(one, "waiting", "replay-ended")
-        assert memory_kib(one.pid, "RssAnon") < 64 * 1024
+        assert sanitizer or memory_kib(one.pid, "RssAnon") < 64 * 1024
         client.reply()
         got: list[tuple] = []
         lost = 0

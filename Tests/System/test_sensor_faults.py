@@ -156,6 +156,8 @@ def test_a_stuck_attribute_delays_nobody(daemon, machine, folder):
     length = gyroscope.folder / "buffer/length"
     length.unlink()
     os.mkfifo(length)
+    # A read waits for as long as there is a writer that says nothing.
+    driver = os.open(length, os.O_RDWR)
     one = daemon(machine=machine)
     with one.client() as client:
         client.subscribe()
@@ -167,8 +169,7 @@ def test_a_stuck_attribute_delays_nobody(daemon, machine, folder):
     wait_state(one, "idle")
     length.rename(folder / "pipe")
     length.write_text("2\n")
-    # A writer that comes and goes ends the read.
-    os.close(os.open(folder / "pipe", os.O_WRONLY | os.O_NONBLOCK))
+    os.close(driver)
     with one.client() as client:
         client.subscribe()
         gyroscope.wait_enabled()

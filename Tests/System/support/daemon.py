@@ -57,7 +57,7 @@ class Daemon:
         """All that it has written to stdout and stderr."""
         return self.log_path.read_text(errors="replace")
 
-    def wait_ready(self, seconds: float = 30) -> None:
+    def wait_ready(self, seconds: float = 60) -> None:
         """Until the socket answers a call."""
 
         def answers() -> bool:
@@ -74,7 +74,7 @@ class Daemon:
         """A new connection."""
         return Client(self.socket, **options)
 
-    def wait_log(self, text: str, seconds: float = 15) -> None:
+    def wait_log(self, text: str, seconds: float = 60) -> None:
         """Until the log has `text` in it."""
         wait_for(lambda: text in self.log, f"{text!r} in the log:\n{self.log}", seconds)
 

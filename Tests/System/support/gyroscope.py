@@ -149,7 +149,7 @@ class Gyroscope:
         """The text of an attribute, as `buffer/watermark`; never that of a half-made write."""
         path = self.folder / attribute
         # libiio truncates and then writes: an empty file is a write under way.
-        return wait_for(lambda: path.read_text().rstrip("\0\n") or None, f"a text in {attribute}", 2)
+        return wait_for(lambda: path.read_text().rstrip("\0\n") or None, f"a text in {attribute}", 20)
 
     @property
     def is_enabled(self) -> bool:
@@ -172,11 +172,11 @@ class Gyroscope:
         """The scan elements that are switched on, in the order of a scan."""
         return [name for name in self._elements() if self.read(f"scan_elements/{name}_en") == "1"]
 
-    def wait_enabled(self, seconds: float = 15) -> None:
+    def wait_enabled(self, seconds: float = 60) -> None:
         """Until the buffer runs and the node is open."""
         wait_for(lambda: self.is_enabled and self.is_open, f"buffer/enable of {self.name} to be 1", seconds)
 
-    def wait_disabled(self, seconds: float = 15) -> None:
+    def wait_disabled(self, seconds: float = 60) -> None:
         """Until the buffer is off and the node is closed."""
         wait_for(lambda: not self.is_enabled and not self.is_open, f"buffer/enable of {self.name} to be 0", seconds)
 
@@ -195,7 +195,7 @@ class Gyroscope:
         for axis, value in zip(AXES, (x, y, z)):
             self.set(f"in_{self.quantity}_{axis}_raw", str(value))
 
-    def write_scans(self, scans: list[tuple[int, int, int, int]], seconds: float = 15) -> int:
+    def write_scans(self, scans: list[tuple[int, int, int, int]], seconds: float = 60) -> int:
         """Gives scans (t in ns, x, y, z) to the reader in batches of the watermark; how many it took.
 
         Stops early when the buffer is switched off. The pipe is held open only meanwhile, so that what
@@ -240,7 +240,7 @@ class Gyroscope:
 
         wait_for(some, "room in the device node for more scans", seconds)
 
-    def wait_consumed(self, seconds: float = 15) -> None:
+    def wait_consumed(self, seconds: float = 60) -> None:
         """Until the reader has taken all that was written."""
 
         def unread() -> int:

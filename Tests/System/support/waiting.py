@@ -7,7 +7,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def wait_for(look: Callable[[], T], what: str, seconds: float = 15.0) -> T:
+def wait_for(look: Callable[[], T], what: str, seconds: float = 60.0) -> T:
     """Looks again and again until `look` answers something true; that answer."""
     end = time.monotonic() + seconds
     while True:
