@@ -9,6 +9,10 @@ package struct IIOConfiguration: Equatable, Sendable {
   package let sensor: SensorSettings
   /// How often the sensor has stood still, and at what.
   package var stalls = StallDetector.History()
+  /// How often in a row the buffer was opened and gave no scan, not even after a reset.
+  package var silentOpenings = 0
+  /// Some sensors say nothing by their buffer, though raw reads work.
+  var bufferIsSilent: Bool { silentOpenings >= 2 }
   /// T, nanoseconds.
   package let updateIntervalNanoseconds: Int64
   package let maxGapNanoseconds: Int64

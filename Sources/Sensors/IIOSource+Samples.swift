@@ -24,6 +24,7 @@ extension IIOSource {
       settlingDropped = reader.pointee.settlingDropped
       if outcome.delivered > 0 {
         configuration.stalls.suspect = nil
+        configuration.silentOpenings = 0
         backoff.reset()
         bufferWasReset = false
         delegate?.sensorDidRead(UnsafeBufferPointer(start: reader.pointee.samples, count: outcome.delivered))
@@ -87,7 +88,10 @@ extension IIOSource {
       if received == 0 {
         let failure = SensorFailure(
           .noData, "no scans from \(title) for \(seconds) s: its trigger may stand still")
-        guard !bufferWasReset else { return fail(failure) }
+        guard !bufferWasReset else {
+          configuration.silentOpenings += 1
+          return fail(failure)
+        }
         resetBuffer(failure, nextAttemptNanoseconds: timeout)
         lastArrival = MonotonicClock.nanoseconds
       }

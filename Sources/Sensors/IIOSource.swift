@@ -114,6 +114,7 @@ package final class IIOSource: SensorSource {
   package func start() {
     guard state == .idle else { return }
     configuration.stalls = StallDetector.History()
+    configuration.silentOpenings = 0
     backoff.reset()
     bufferBackoff.reset()
     listenForDevices()
@@ -195,6 +196,8 @@ extension IIOSource {
   func fail(_ failure: SensorFailure) {
     let isOurs = reader != nil
     letGo()
+    // Raw reads are no way either.
+    if state == .opening || isPolled { configuration.silentOpenings = 0 }
     if isOurs { worker.post(.close(id: nil)) }
     generation += 1
     state = .waiting

@@ -113,6 +113,12 @@ final class SensorSession {
       guard !gyroscope.isPolledForAutoRotation(configuration) else {
         return try openPolled(gyroscope, configuration, why: "poll: \(AutoRotation.reason)")
       }
+      guard !configuration.bufferIsSilent || !gyroscope.canBePolled else {
+        return try openPolled(
+          gyroscope, configuration,
+          why: "poll: its buffer gave no scans in \(configuration.silentOpenings) attempts; the next subscriber "
+            + "after a pause has it tried again")
+      }
       do throws(SensorFailure) {
         try openBuffer(gyroscope, devices, configuration)
       } catch {

@@ -150,6 +150,26 @@ def test_silence_is_noticed_and_tried_again(daemon, machine):
         gyroscope.wait_enabled()
 
 
+def test_a_buffer_that_says_nothing_gives_way_to_raw_reads(daemon, machine):
+    """Neither its reset nor a new opening brings scans, but raw reads work; the next start tries the buffer."""
+    gyroscope = machine.add(Gyroscope(raw=(100, -200, 50)))
+    one = daemon(machine=machine, config=config("read_timeout = 0.2"))
+    with one.client() as client:
+        client.subscribe(rate=True, only_changes=False)
+        wait_state(one, "stalled", "no-data")
+        wait_for(lambda: sensor_status(one)["mode"] == "poll", "polling")
+        assert any("gave no scans in 2 attempts" in why for why in sensor_status(one)["why"])
+        event = client.event()
+        while event["state"] != "running":
+            event = client.event()
+        assert event["rate"]["x"] == 100 * 0.001064724
+        assert not gyroscope.is_enabled
+    wait_state(one, "idle")
+    with one.client() as client:
+        client.subscribe()
+        gyroscope.wait_enabled()
+
+
 def test_a_stuck_attribute_delays_nobody(daemon, machine, folder):
     """While the sensor's thread waits for a driver, clients are served and may come and go."""
     gyroscope = machine.add(Gyroscope())
