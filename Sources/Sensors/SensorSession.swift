@@ -116,8 +116,8 @@ final class SensorSession {
       guard !configuration.bufferIsSilent || !gyroscope.canBePolled else {
         return try openPolled(
           gyroscope, configuration,
-          why: "poll: its buffer gave no scans in \(configuration.silentOpenings) attempts; the next subscriber "
-            + "after a pause has it tried again")
+          why: "poll: its buffer gave no scans in \(configuration.silentOpenings) attempts; it is tried again "
+            + "when the sensor is switched on the next time")
       }
       do throws(SensorFailure) {
         try openBuffer(gyroscope, devices, configuration)
