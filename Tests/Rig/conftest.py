@@ -23,7 +23,7 @@ def guest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[machine.Guest]:
     """The machine, booted once; each test leaves it as it was."""
     folder = tmp_path_factory.mktemp("guest")
     kernel, initrd = image.build()
-    made = machine.Guest(kernel, initrd, folder, machine.accelerator(kernel, initrd, folder))
+    made = machine.Guest(kernel, initrd, folder, machine.accelerator(kernel, folder))
     try:
         made.wait_ready()
         service.set_up(made)

@@ -31,7 +31,7 @@ def test_the_chip_sleeps_in_reduced_motion(guest: Guest, parallaxd: Service, gyr
     with parallaxd.client("subscriber") as client:
         client.subscribe()
         client.until_state("running")
-        gyroscope.queue([(1000, 500, 0)] * 10)
+        gyroscope.queue([(1000, 900, 0)] * 10)
         client.until(lambda event: event["x"] > 0, "motion")
         guest.shell("runuser -u controller -- parallaxctl reduced-motion on")
         event = client.until_state("reduced", "user")[-1]
