@@ -50,6 +50,7 @@ extension Daemon {
     if running { stopSource() }
     source = next
     source.delegate = self
+    source.patienceNanoseconds = server.audience.patienceNanoseconds
   }
 
   /// A gyroscope's rate follows from the update interval; a trace's does not.

@@ -7,6 +7,11 @@ extension Daemon: SensorDelegate {
   func sensorDidOpen(_ description: SensorDescription) {
     stage.adopt(description.model)
     log.debug("open: \(description.why.joined(separator: "; "))")
+    // Once, not at every opening.
+    if description.warnings != sensorWarnings, !description.warnings.isEmpty {
+      log.warning(description.warnings.joined(separator: "; "))
+    }
+    sensorWarnings = description.warnings
   }
 
   /// The fast path: scans → pipeline → sockets, in one go.

@@ -24,6 +24,7 @@ extension Daemon: ServerDelegate {
     let audience = server.audience
     lifecycle.subscribers = audience.subscribers
     lifecycle.reducedSubscribers = audience.reduced
+    source.patienceNanoseconds = audience.patienceNanoseconds
     lifecycleDidChange()
   }
 

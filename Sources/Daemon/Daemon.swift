@@ -26,6 +26,8 @@ final class Daemon {
   var retiring: (any SensorSource)?
   /// What the source said last, until it has scans again.
   var failure: (text: String, retryAtNanoseconds: Int64?)?
+  /// What was wrong with the sensor when it was opened last.
+  var sensorWarnings: [String] = []
   /// What subscribers were told last.
   private var presented: Presented?
   private var signals: [SignalSource] = []

@@ -15,6 +15,18 @@ package enum AttributeText {
     return number
   }
 
+  /// How much too small a number can be, in percent, that was cut to nine decimals, as the kernel prints
+  /// nanos; nil where three digits and more are left. The scale of a HID sensor's axis of 32 bits is then
+  /// `0.000000174`.
+  package static func percentLost(of text: String) -> Double? {
+    let digits = trimmed(text).drop { $0 == "-" }
+    guard number(text) != nil, digits.hasPrefix("0."), digits.utf8.count == 11,
+      let nanos = Int(digits.dropFirst(2)),
+      (1..<1000).contains(nanos)
+    else { return nil }
+    return (1000 / Double(nanos)).rounded(.up) / 10
+  }
+
   /// A mount matrix by rows: `1, 0, 0; 0, 1, 0; 0, 0, 1`. Nothing that cannot turn a frame into another: the
   /// zeros that some drivers print are refused.
   package static func mountMatrix(_ text: String) -> Matrix3? {

@@ -89,8 +89,9 @@ extension Gyroscope {
   ) throws(IIOError) -> (UnsafeMutablePointer<ScanReader>, Int32?) {
     let decoder = ScanDecoder(axes: elements, hasTimestamp: timestamp != nil)
     let samples = device.isLocal ? 1 : Self.remoteSamples(frequency)
+    let kernelScans = Self.kernelScans(frequency)
     let buffer = try Buffer(
-      device, samples: samples, kernelBuffers: (Self.kernelScans(frequency) + samples - 1) / samples)
+      device, samples: samples, kernelBuffers: (kernelScans + samples - 1) / samples)
     guard buffer.step == decoder.size else {
       throw IIOError(code: EPROTO, operation: "find \(decoder.size) bytes in a scan of \(buffer.step)")
     }
@@ -106,17 +107,18 @@ extension Gyroscope {
     reader.initialize(
       to: ScanReader(
         buffer, decoder: decoder, hasTimestamps: timestamp != nil, spacingNanoseconds: spacing,
-        isBlocking: !device.isLocal, mapping: isOurs ? nil : ClockMapping(),
+        kernelScans: kernelScans, isBlocking: !device.isLocal, mapping: isOurs ? nil : ClockMapping(),
         settling: Settling(durationNanoseconds: configuration.sensor.settleTimeNanoseconds)))
     return (reader, descriptor)
   }
 
   /// Scans that the kernel holds for a reader that is late: at least 0.25 s of them. libiio's own four lose
-  /// scans at every pause.
+  /// scans at every pause. Of slow sensors more, since room for 256 costs next to nothing and lets the loop
+  /// sleep for longer (see `DrainInterval`).
   static func kernelScans(_ frequency: Double?) -> Int {
     // Where the frequency is unknown, 512 do for 2 kHz.
     guard let frequency else { return 512 }
-    return min(max(64, Int((0.25 * min(frequency, 1e5)).rounded(.up))), 8192)
+    return min(max(256, Int((0.25 * min(frequency, 1e5)).rounded(.up))), 8192)
   }
 
   /// Scans in one refill from another machine: about 10 ms of them, since each costs a round trip.

@@ -2,22 +2,48 @@ import IIO
 import Motion
 
 extension Gyroscope {
-  /// How raw values become rates, and what had to be assumed: a sentence each in `why`.
+  /// How raw values become rates, without a frequency, and what had to be assumed.
+  struct Reading {
+    var model: SensorModel
+    /// Where its matrix is from.
+    var matrixFrom: String
+    /// A sentence each for people.
+    var why: [String] = []
+    /// Those of `why` that somebody should see to.
+    var warnings: [String] = []
+  }
+
+  /// Reads scale, offset and mount matrix; may block for seconds.
   ///
-  /// - Parameter configuredMatrix: goes before what the kernel says.
-  /// - Returns: the model, without a frequency, and where its matrix is from.
-  func model(configuredMatrix: Matrix3?, why: inout [String]) -> (model: SensorModel, matrixFrom: String) {
-    let scale = values(of: "scale", absent: 1, refused: { $0 == 0 || abs($0) > 1000 }, why: &why)
-    let offset = values(of: "offset", absent: 0, refused: { abs($0) > 1e15 }, why: &why)
-    let (matrix, source) = mountMatrix(configuredMatrix, why: &why)
-    return (
-      SensorModel(scale: scale, offset: offset, mountMatrix: matrix, noDataMark: noDataMark), source
-    )
+  /// - Parameters:
+  ///   - configuredMatrix: goes before what the kernel says.
+  ///   - devices: all of the machine, among them those of the same part.
+  func reading(configuredMatrix: Matrix3?, among devices: [Device]) -> Reading {
+    var why: [String] = []
+    if givesAngles {
+      why.append("it gives no rates: each is made of the angle turned since the scan before (deltaangl)")
+    }
+    var warnings: [String] = []
+    let scale = values(
+      of: "scale", absent: 1, refused: { $0 == 0 || abs($0) > 1000 }, why: &why, warnings: &warnings)
+    if !warnings.isEmpty {
+      warnings.append(
+        "without a scale raw values count as rad/s: `multiplier` and `threshold` in [motion] can make up for "
+          + "that")
+    }
+    let offset = values(
+      of: "offset", absent: 0, refused: { abs($0) > 1e15 }, why: &why, warnings: &warnings)
+    let matrix = mountMatrix(configured: configuredMatrix, among: devices)
+    return Reading(
+      model: SensorModel(
+        scale: scale, offset: offset, mountMatrix: matrix.matrix, noDataMark: noDataMark),
+      matrixFrom: matrix.source, why: why + warnings + matrix.warnings, warnings: warnings + matrix.warnings)
   }
 
   /// A number per axis, or one shared by them all.
   private func values(
-    of name: String, absent: Double, refused: (Double) -> Bool, why: inout [String]
+    of name: String, absent: Double, refused: (Double) -> Bool, why: inout [String],
+    warnings: inout [String]
   ) -> Vector3 {
     var values: [Double] = []
     for (position, channel) in axes.enumerated() {
@@ -27,53 +53,40 @@ extension Gyroscope {
         values.append(values[position - 1])
         continue
       }
-      values.append(value(attribute, of: channel, absent: absent, refused: refused, why: &why))
+      values.append(
+        value(attribute, of: channel, absent: absent, refused: refused, why: &why, warnings: &warnings))
     }
     return Vector3(values[0], values[1], values[2])
   }
 
   private func value(
     _ attribute: Attribute, of channel: Channel, absent: Double, refused: (Double) -> Bool,
-    why: inout [String]
+    why: inout [String], warnings: inout [String]
   ) -> Double {
     guard attribute.exists else {
       // An absent offset is 0 by the ABI; an absent scale is a driver's fault.
-      if absent != 0 { why.append("\(channel.id) has no \(attribute.name): \(plain(absent)) is assumed") }
+      if absent != 0 {
+        warnings.append("\(channel.id) has no \(attribute.name): \(plain(absent)) is assumed")
+      }
       return absent
     }
     do throws(IIOError) {
       let text = try attribute.read()
-      if let number = AttributeText.number(text), !refused(number) { return number }
-      why.append("\(attribute.fileName) cannot be \"\(text.prefix(40))\": \(plain(absent)) is assumed")
+      if let number = AttributeText.number(text), !refused(number) {
+        if let error = AttributeText.percentLost(of: text) {
+          why.append(
+            "\(attribute.fileName) \(text) is cut to nine decimals: it may be up to \(error) % too small")
+        }
+        return number
+      }
+      warnings.append("\(attribute.fileName) cannot be \"\(text.prefix(40))\": \(plain(absent)) is assumed")
     } catch {
-      why.append("\(error): \(plain(absent)) is assumed")
+      warnings.append("\(error): \(plain(absent)) is assumed")
     }
     return absent
   }
 
   private func plain(_ number: Double) -> String { "\(Int(number))" }
-
-  /// The configuration's, else the axes' own, else the device's, else none.
-  private func mountMatrix(_ configured: Matrix3?, why: inout [String]) -> (Matrix3, String) {
-    if let configured { return (configured, "configuration") }
-    for attribute in mountMatrixAttributes where attribute.exists {
-      guard let text = try? attribute.read() else { continue }
-      let file = attribute.fileName
-      if let matrix = AttributeText.mountMatrix(text) { return (matrix, file) }
-      why.append(
-        "\(file) is no mount matrix (\"\(text.prefix(80))\"): none is used; `mount_matrix` in [sensor] sets one"
-      )
-      return (.identity, "none")
-    }
-    return (.identity, "none")
-  }
-
-  /// libiio takes `in_mount_matrix` for the attribute `matrix` of a channel `mount`.
-  private var mountMatrixAttributes: [Attribute] {
-    [Attribute(axes[0], "mount_matrix")]
-      + (device.inputChannel("mount").map { [Attribute($0, "matrix")] } ?? [])
-      + ["in_mount_matrix", "mount_matrix"].map { Attribute(device, $0) }
-  }
 
   /// Bosch's gyroscopes of 16 bits give 0x8000 on all axes where they have no data.
   private var noDataMark: Double? {

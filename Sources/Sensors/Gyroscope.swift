@@ -1,18 +1,25 @@
 import IIO
 
-/// A device that measures the rate about three axes; valid as long as its context lives.
+/// A device that measures the rate about three axes, or the angle turned about them from one scan to the
+/// next; valid as long as its context lives.
 struct Gyroscope {
   let device: Device
   /// x, y and z.
   let axes: [Channel]
   let timestamp: Channel?
+  /// Whether a scan is the angle turned since the one before (`in_deltaangl_*`), not a rate. Rates are
+  /// preferred where a device gives both.
+  let givesAngles: Bool
 
   /// nil where one of the axes is missing.
   init?(_ device: Device) {
-    let axes = ["anglvel_x", "anglvel_y", "anglvel_z"].compactMap { device.inputChannel($0) }
-    guard axes.count == 3 else { return nil }
+    let axes = ["anglvel", "deltaangl"].map { quantity in
+      ["x", "y", "z"].compactMap { device.inputChannel("\(quantity)_\($0)") }
+    }
+    guard let first = axes.firstIndex(where: { $0.count == 3 }) else { return nil }
     self.device = device
-    self.axes = axes
+    self.axes = axes[first]
+    givesAngles = first == 1
     // Stamps that cannot be read are as good as none.
     timestamp = device.inputChannel("timestamp").flatMap { channel in
       channel.isScanElement && (try? channel.format())?.repeatCount == 1 ? channel : nil
@@ -28,7 +35,7 @@ struct Gyroscope {
   }
 
   /// `iio:device0 (bmi160)`
-  var title: String { device.name.map { "\(device.id) (\($0))" } ?? device.id }
+  var title: String { device.title }
 
   /// Scan index and format of x, y, z and, where there is one, the stamp; why scans cannot be read.
   func scanElements() throws(SampleFormatError) -> [(index: Int, format: SampleFormat)] {
@@ -47,5 +54,11 @@ struct Gyroscope {
   }
 
   /// Whether each axis can be read by itself.
-  var canBePolled: Bool { axes.allSatisfy { $0.hasAttribute("raw") } }
+  var canBePolled: Bool { pollRefusal == nil }
+
+  /// Why the axes cannot be read one by one; nil where they can.
+  var pollRefusal: String? {
+    if givesAngles { return "what it turns between two readings would be lost" }
+    return axes.allSatisfy { $0.hasAttribute("raw") } ? nil : "it has no raw values"
+  }
 }

@@ -7,6 +7,8 @@ package struct IIOConfiguration: Equatable, Sendable {
   package static let defaultFrequency = 100.0
 
   package let sensor: SensorSettings
+  /// How often the sensor has stood still, and at what.
+  package var stalls = StallDetector.History()
   /// T, nanoseconds.
   package let updateIntervalNanoseconds: Int64
   package let maxGapNanoseconds: Int64
@@ -22,6 +24,12 @@ package struct IIOConfiguration: Equatable, Sendable {
     if let frequency = sensor.samplingFrequency { return frequency }
     guard updateIntervalNanoseconds > 0 else { return Self.defaultFrequency }
     return 2e9 / Double(updateIntervalNanoseconds)
+  }
+
+  /// G, nanoseconds, as the pipeline has it: a longer pause between two scans ends a stream.
+  package func gapLimitNanoseconds(frequency: Double?) -> Int64 {
+    let spacing = frequency.map { $0 > 0 ? Int64(min(3e9 / $0, 3 * 3600e9)) : 0 } ?? 0
+    return max(maxGapNanoseconds, 3 * updateIntervalNanoseconds, spacing)
   }
 
   /// Nanoseconds between polled reads: min(T, max_gap/2); with T = 0 as often as asked.

@@ -25,8 +25,13 @@ package final class IIOSource: SensorSource {
   /// Scans that were left out because the sensor had just been switched on, at its last opening.
   package private(set) var settlingDropped = 0
 
+  /// With patience the loop is not woken by each scan of a device that stamps them (see `DrainInterval`).
+  package var patienceNanoseconds: Int64 = 0 {
+    didSet { if patienceNanoseconds != oldValue { planDraining() } }
+  }
+
   private let loop: EventLoop
-  private let configuration: IIOConfiguration
+  private var configuration: IIOConfiguration
   private let worker: SensorWorker
   private var state = State.idle
   /// Counts openings: what belongs to an earlier one is not heard.
@@ -39,6 +44,8 @@ package final class IIOSource: SensorSource {
   /// Of a local buffer, while it is the loop's.
   private var reader: UnsafeMutablePointer<ScanReader>?
   private var scans: IOSource?
+  /// From one emptying of the kernel's buffer to the next; nil where each scan wakes the loop.
+  private var drainInterval: Int64?
   /// CLOCK_MONOTONIC of the last wake-up with scans.
   private var lastArrival: Int64 = 0
   /// Whether a polled read hangs, and that has been said.
@@ -51,6 +58,8 @@ package final class IIOSource: SensorSource {
   private var retry: TimerSource?
   /// Looks whether scans still come. It is not set anew at each scan: that would cost a call each.
   private var silence: TimerSource?
+  /// Empties the kernel's buffer.
+  private var draining: TimerSource?
 
   /// - Parameter motion: its update interval and gap limit say how often a polled sensor is read.
   package init(_ loop: EventLoop, sensor: SensorSettings, motion: MotionSettings) throws(SystemError) {
@@ -63,6 +72,7 @@ package final class IIOSource: SensorSource {
       if state == .waiting { open() }
     }
     silence = try TimerSource(loop, priority: .sensor) { [unowned self] in checkSilence() }
+    draining = try TimerSource(loop, priority: .sensor) { [unowned self] in emptyBuffer() }
     reports = try IOSource(
       loop, descriptor: worker.reports.descriptor, events: .readable, priority: .sensor
     ) { [unowned self] _ in
@@ -80,6 +90,7 @@ package final class IIOSource: SensorSource {
 
   package func start() {
     guard state == .idle else { return }
+    configuration.stalls = StallDetector.History()
     backoff.reset()
     open()
   }
@@ -110,6 +121,9 @@ extension IIOSource {
       case .opened(let generation, let description, let handOver):
         guard generation == self.generation, state == .opening else { continue }
         opened(description, handOver)
+      case .stalled(let generation, let stall):
+        guard generation == self.generation, state == .running else { continue }
+        standsStill(stall)
       case .failed(let generation, let failure):
         guard generation == self.generation, state == .opening || state == .running else { continue }
         fail(failure)
@@ -138,6 +152,7 @@ extension IIOSource {
         return fail(SensorFailure(.noDevice, "the scans of \(title) cannot be watched (\(error))"))
       }
     }
+    planDraining()
     lastArrival = MonotonicClock.nanoseconds
     // The refills of another machine have a time limit of their own.
     if reader != nil || isPolled { silence?.arm(atMonotonicNanoseconds: lastArrival + silenceLimit) }
@@ -159,11 +174,30 @@ extension IIOSource {
     delegate?.sensorDidFail(failure)
   }
 
+  /// Scans come, and are all the same. Once it is opened anew, which helps after a wake; then it stays open
+  /// until a scan differs.
+  private func standsStill(_ stall: StallDetector.Stall) {
+    let failure = SensorFailure(stall, title)
+    if stall.isOld {
+      // A polled sensor's samples are missed otherwise.
+      isSilent = isPolled
+      if isPolled { silence?.disarm() }
+      delegate?.sensorDidFail(failure)
+    } else {
+      configuration.stalls.stalls += 1
+      configuration.stalls.suspect = stall.raw
+      if reader == nil { worker.post(.close(id: nil)) }
+      fail(failure)
+    }
+  }
+
   /// Touches the buffer no more: the worker may have it.
   private func letGo() {
     scans?.cancel()
     scans = nil
     silence?.disarm()
+    draining?.disarm()
+    drainInterval = nil
     isSilent = false
     reader = nil
   }
@@ -175,7 +209,8 @@ extension IIOSource {
 // Samples.
 extension IIOSource {
   private func scansCame(_ events: IOSource.Events) {
-    guard let received = readScans(), received == 0 else { return }
+    guard let received = readScans() else { return }
+    guard received == 0 else { return rest() }
     // A descriptor that has failed would wake the loop for ever.
     if events.contains(.hangUp) || events.contains(.error) {
       fail(SensorFailure(.noDevice, "\(title) is gone: plug it in again"))
@@ -191,9 +226,12 @@ extension IIOSource {
       lastArrival = outcome.arrival
       settlingDropped = reader.pointee.settlingDropped
       if outcome.delivered > 0 {
+        configuration.stalls.suspect = nil
         backoff.reset()
         delegate?.sensorDidRead(UnsafeBufferPointer(start: reader.pointee.samples, count: outcome.delivered))
       }
+      // The delegate may have stopped it.
+      if let stall = outcome.stall, state == .running { standsStill(stall) }
       return outcome.received
     } catch {
       fail(SensorFailure(error, title))
@@ -211,6 +249,7 @@ extension IIOSource {
     guard count > 0 else { return }
     settlingDropped = worker.settlingDropped.load(ordering: .relaxed)
     lastArrival = MonotonicClock.nanoseconds
+    configuration.stalls.suspect = nil
     backoff.reset()
     delegate?.sensorDidRead(UnsafeBufferPointer(start: batch, count: count))
     guard isSilent, state == .running else { return }
@@ -254,5 +293,42 @@ extension IIOSource {
     }
     // The delegate may have stopped it.
     if state == .running { silence?.arm(atMonotonicNanoseconds: lastArrival + timeout) }
+  }
+}
+
+// Scans in portions.
+extension IIOSource {
+  private func planDraining() {
+    drainInterval = nil
+    draining?.disarm()
+    scans?.events = .readable
+    guard let reader, reader.pointee.hasStampsOfOurClock else { return }
+    drainInterval = DrainInterval.nanoseconds(
+      patience: patienceNanoseconds, spacing: reader.pointee.spacing, capacity: reader.pointee.kernelScans)
+  }
+
+  /// After scans have come, the first ones of a sensor too: until the next portion none wakes the loop.
+  private func rest() {
+    guard let drainInterval, scans?.events == .readable else { return }
+    scans?.events = []
+    draining?.arm(afterNanoseconds: drainInterval)
+  }
+
+  /// Takes all that has come meanwhile.
+  private func emptyBuffer() {
+    var received = 0
+    repeat {
+      guard let count = readScans() else { return }
+      received += count
+      if count < ScanReader.capacity { break }
+    } while drainInterval != nil
+    // The delegate may have stopped it, or have become impatient.
+    guard let drainInterval, let reader else { return }
+    if DrainInterval.isTooFull(received: received, capacity: reader.pointee.kernelScans) {
+      self.drainInterval = nil
+      scans?.events = .readable
+    } else {
+      draining?.arm(afterNanoseconds: drainInterval)
+    }
   }
 }

@@ -6,7 +6,7 @@ import Motion
 /// Reads the raw values of a gyroscope that has no buffer, or whose buffer may not be used. The worker's.
 struct PolledReader {
   let gyroscope: Gyroscope
-  var settling: Settling
+  var intake: ScanIntake
 
   /// One reading. The axes are read one after another; the time is the middle.
   func read() throws(IIOError) -> RawSample {

@@ -14,6 +14,8 @@ package final class ReplaySource: SensorSource {
   package private(set) var description = SensorDescription()
   /// A recording has settled.
   package let settlingDropped = 0
+  /// Of no use here: a recording's samples come by a timer, which fires for each.
+  package var patienceNanoseconds: Int64 = 0
 
   private enum State {
     case stopped

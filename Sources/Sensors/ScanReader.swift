@@ -16,6 +16,8 @@ struct ScanReader: ~Copyable {
     var delivered = 0
     /// CLOCK_MONOTONIC in nanoseconds, where scans were received.
     var arrival: Int64 = 0
+    /// The sensor has begun to stand still.
+    var stall: StallDetector.Stall?
   }
 
   /// Scans taken in one wake-up at most; what is left wakes again.
@@ -24,32 +26,38 @@ struct ScanReader: ~Copyable {
   /// The samples of the last `read`, valid until the next.
   let samples: UnsafeMutablePointer<RawSample>
   /// Scans left out after the sensor was switched on.
-  var settlingDropped: Int { settling.dropped }
+  var settlingDropped: Int { intake.settling.dropped }
+  /// What is done to a scan before it is delivered; set before the first `read`.
+  var intake: ScanIntake
 
   private let buffer: Buffer
   private let decoder: ScanDecoder
   private let hasTimestamps: Bool
   /// From one scan to the next, nanoseconds; 0 where unknown.
-  private let spacing: Int64
+  let spacing: Int64
+  /// Scans that the kernel holds for a reader that is late.
+  let kernelScans: Int
+  /// Whether the time of a scan does not depend on when it is read.
+  var hasStampsOfOurClock: Bool { hasTimestamps && mapping == nil }
   /// Waits for scans, one refill at a time.
   private let isBlocking: Bool
   /// Of a device whose clock is not CLOCK_MONOTONIC.
   private var mapping: ClockMapping?
   private var arrivals: ArrivalTimes
-  private var settling: Settling
 
   init(
     _ buffer: consuming Buffer, decoder: ScanDecoder, hasTimestamps: Bool,
-    spacingNanoseconds: Int64, isBlocking: Bool, mapping: ClockMapping?, settling: Settling
+    spacingNanoseconds: Int64, kernelScans: Int, isBlocking: Bool, mapping: ClockMapping?, settling: Settling
   ) {
     self.buffer = buffer
     self.decoder = decoder
     self.hasTimestamps = hasTimestamps
     spacing = spacingNanoseconds
+    self.kernelScans = kernelScans
     self.isBlocking = isBlocking
     self.mapping = mapping
     arrivals = ArrivalTimes(nominalSpacingNanoseconds: spacingNanoseconds)
-    self.settling = settling
+    intake = ScanIntake(settling: settling)
     samples = .allocate(capacity: Self.capacity)
   }
 
@@ -73,6 +81,7 @@ struct ScanReader: ~Copyable {
     }
     guard outcome.received > 0 else { return outcome }
     outcome.delivered = finish(count: outcome.received, arrival: outcome.arrival)
+    outcome.stall = intake.takeStall()
     return outcome
   }
 
@@ -94,7 +103,7 @@ struct ScanReader: ~Copyable {
     }
   }
 
-  /// Gives the samples their times and leaves out those of a sensor that has not settled; how many stay.
+  /// Gives the samples their times and leaves out those that do not count; how many stay.
   private mutating func finish(count: Int, arrival: Int64) -> Int {
     if !hasTimestamps {
       let spacing = arrivals.spacing(count: count, arrival: arrival)
@@ -109,9 +118,11 @@ struct ScanReader: ~Copyable {
       mapping = clock
     }
     var kept = 0
-    for index in 0..<count
-    where settling.admits(stamp: samples[index].timestampNanoseconds, arrival: arrival) {
-      samples[kept] = samples[index]
+    for index in 0..<count {
+      var sample = samples[index]
+      guard intake.admits(&sample, arrival: arrival) else { continue }
+      // Not before its own place: an intake gives at most one sample for each scan.
+      samples[kept] = sample
       kept += 1
     }
     return kept

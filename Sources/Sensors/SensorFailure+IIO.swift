@@ -34,4 +34,23 @@ extension SensorFailure {
       self.init(.noDevice, "no IIO devices (\(error))")
     }
   }
+
+  /// What a sensor that gives one scan for ever means to people.
+  init(_ stall: StallDetector.Stall, _ title: String) {
+    // Not every raw value of 64 bits is an Int64.
+    let scan = [stall.raw.x, stall.raw.y, stall.raw.z]
+      .map { abs($0) < 1e15 ? "\(Int64($0))" : "\($0)" }.joined(separator: ", ")
+    let what = stall.raw == .zero ? "nothing but zeros" : "the same scan (raw \(scan))"
+    if stall.isOld {
+      self.init(
+        .noData,
+        "\(title) still gives \(what) after it was switched off and on: turn the device, or load its driver anew"
+      )
+    } else {
+      self.init(
+        .noData,
+        "\(title) has given \(what) for \(stall.nanoseconds / 1_000_000_000) s, which no gyroscope does that "
+          + "works: it is switched off and on")
+    }
+  }
 }

@@ -34,7 +34,7 @@ package enum SensorListing {
           text += "  \(name.padded(to: 11))\(value.printable())\n"
         }
       } else {
-        text += "  no gyroscope: it has not all of anglvel_x, anglvel_y and anglvel_z\n"
+        text += "  no gyroscope: it has not all of anglvel_x, anglvel_y and anglvel_z, nor of deltaangl_\n"
       }
     }
     text += "\n"
@@ -58,26 +58,27 @@ package enum SensorListing {
   {
     let identity = gyroscope.identity
     let configuration = IIOConfiguration(sensor: settings.sensor, motion: settings.motion)
-    var notes: [String] = []
-    let (model, source) = gyroscope.model(configuredMatrix: settings.sensor.mountMatrix, why: &notes)
+    let reading = gyroscope.reading(configuredMatrix: settings.sensor.mountMatrix, among: devices)
+    let (model, source) = (reading.model, reading.matrixFrom)
     let matrix = [model.mountMatrix.x, model.mountMatrix.y, model.mountMatrix.z]
       .map { "\($0.x), \($0.y), \($0.z)" }.joined(separator: "; ")
     let scale = model.scale
+    let unit = gyroscope.givesAngles ? "rad a scan" : "rad/s"
     var facts = [
       ("label", identity.label), ("location", identity.location), ("path", identity.path),
     ].compactMap { name, value in value.map { (name, $0) } }
     facts += [
       ("buffer", buffer(of: gyroscope, among: devices)),
-      ("poll", gyroscope.canBePolled ? "yes" : "no: its axes cannot be read one by one"),
+      ("poll", gyroscope.pollRefusal.map { "no: \($0)" } ?? "yes"),
       (
         "scale",
         scale == Vector3(repeating: scale.x)
-          ? "\(scale.x) rad/s" : "\(scale.x), \(scale.y), \(scale.z) rad/s"
+          ? "\(scale.x) \(unit)" : "\(scale.x), \(scale.y), \(scale.z) \(unit)"
       ),
       ("frequency", frequency(of: gyroscope, asked: configuration.frequencyAsked)),
       ("matrix", source == "none" ? "none" : "\(matrix) (from \(source))"),
     ]
-    return facts + notes.map { ("note", $0) }
+    return facts + reading.why.map { ("note", $0) }
   }
 
   private static func buffer(of gyroscope: Gyroscope, among devices: [Device]) -> String {

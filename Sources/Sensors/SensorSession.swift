@@ -41,7 +41,7 @@ final class SensorSession {
     description.uri = sensor.uri ?? "local:"
     let devices = context.devices
     let (gyroscope, why) = try Self.choose(devices, wanted: sensor.device)
-    describe(gyroscope, why: why, configuration)
+    describe(gyroscope, devices, why: why, configuration)
     guard isWanted() else { throw SensorFailure(.noDevice, "\(gyroscope.title) is not wanted any more") }
     do throws(SensorFailure) {
       try open(gyroscope, devices, configuration)
@@ -82,18 +82,20 @@ final class SensorSession {
     return (gyroscopes[choice.index], choice.why)
   }
 
-  private func describe(_ gyroscope: Gyroscope, why: String, _ configuration: IIOConfiguration) {
+  private func describe(
+    _ gyroscope: Gyroscope, _ devices: [Device], why: String, _ configuration: IIOConfiguration
+  ) {
     let identity = gyroscope.identity
     description.name = identity.name
     description.label = identity.label
     description.id = identity.id
     description.path = identity.path
-    description.why = [why]
     description.frequencyAsked = configuration.frequencyAsked
-    let (model, source) = gyroscope.model(
-      configuredMatrix: configuration.sensor.mountMatrix, why: &description.why)
-    description.model = model
-    description.mountMatrixFrom = source
+    let reading = gyroscope.reading(configuredMatrix: configuration.sensor.mountMatrix, among: devices)
+    description.why = [why] + reading.why
+    description.warnings = reading.warnings
+    description.model = reading.model
+    description.mountMatrixFrom = reading.matrixFrom
   }
 
   private func open(_ gyroscope: Gyroscope, _ devices: [Device], _ configuration: IIOConfiguration)
@@ -118,6 +120,7 @@ final class SensorSession {
     var why: [String] = []
     let open = try gyroscope.openBuffer(configuration, devices: devices, undo: &undo, why: &why)
     reader = open.reader
+    open.reader.pointee.intake = intake(of: gyroscope, configuration, frequency: open.frequencySet)
     feed =
       open.descriptor.map { .loop(ReaderHandOver(reader: open.reader, descriptor: $0)) }
       ?? .refills(open.reader)
@@ -131,20 +134,32 @@ final class SensorSession {
   private func openPolled(_ gyroscope: Gyroscope, _ configuration: IIOConfiguration, why: String)
     throws(SensorFailure)
   {
-    guard gyroscope.canBePolled else {
-      throw SensorFailure(.noData, "\(gyroscope.title) has no raw values to poll; \(why)")
+    if let refusal = gyroscope.pollRefusal {
+      throw SensorFailure(.noData, "\(gyroscope.title) cannot be polled (\(refusal)); \(why)")
     }
     var notes: [String] = []
     description.frequencySet = gyroscope.setFrequency(
       asked: configuration.frequencyAsked, trigger: nil, undo: &undo, why: &notes)
     let polled = PolledReader(
       gyroscope: gyroscope,
-      settling: Settling(durationNanoseconds: configuration.sensor.settleTimeNanoseconds))
+      intake: intake(
+        of: gyroscope, configuration, frequency: 1e9 / Double(configuration.pollPeriodNanoseconds)))
     do throws(IIOError) { _ = try polled.read() } catch { throw SensorFailure(error, gyroscope.title) }
     feed = .polled(polled)
     description.mode = "poll"
     description.why += [why] + notes
     description.clock = "wake-up"
     description.model.nominalFrequency = 1e9 / Double(configuration.pollPeriodNanoseconds)
+  }
+
+  /// What is done to the scans of a gyroscope whose model is known.
+  ///
+  /// - Parameter frequency: Hz, where it is known.
+  private func intake(of gyroscope: Gyroscope, _ configuration: IIOConfiguration, frequency: Double?)
+    -> ScanIntake
+  {
+    ScanIntake(
+      configuration, model: description.model, frequency: frequency, givesAngles: gyroscope.givesAngles,
+      givesStamps: gyroscope.timestamp != nil)
   }
 }

@@ -14,6 +14,10 @@ package protocol SensorSource: AnyObject {
   /// Scans left out because the sensor had just been switched on, the last time that it was.
   var settlingDropped: Int { get }
 
+  /// Nanoseconds that samples may come late for everybody. Where it is long a source may wake the loop less
+  /// often; the samples are the same.
+  var patienceNanoseconds: Int64 { get set }
+
   /// Opens the sensor and lets scans come. Answers with `sensorDidOpen` or `sensorDidFail`. A source that
   /// failed goes on trying by itself until it is stopped.
   func start()
@@ -75,12 +79,15 @@ package struct SensorDescription: Equatable, Sendable {
   package var mode: String?
   /// Why this device and why this mode, a sentence each.
   package var why: [String] = []
+  /// Those of `why` that somebody should see to.
+  package var warnings: [String] = []
   /// Hz.
   package var frequencyAsked: Double?
   package var frequencySet: Double?
   /// `monotonic`, `realtime` …, `wake-up` (made at the arrival) or `trace`.
   package var clock: String?
-  /// `configuration`, `in_anglvel_mount_matrix`, `in_mount_matrix`, `trace`, `none`.
+  /// `configuration`, `in_anglvel_mount_matrix`, `in_mount_matrix`, the same `of` another device,
+  /// `ACCEL_MOUNT_MATRIX of` one, `trace`, `none`.
   package var mountMatrixFrom: String?
   /// Broken rows of a trace that were left out.
   package var skippedRows: Int?

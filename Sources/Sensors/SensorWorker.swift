@@ -27,6 +27,8 @@ final class SensorWorker: @unchecked Sendable {
     case opened(generation: UInt64, SensorDescription, ReaderHandOver?)
     /// Nothing is open any more, and everything is as it was.
     case failed(generation: UInt64, SensorFailure)
+    /// It stays open, but its scans are all the same and are not delivered.
+    case stalled(generation: UInt64, StallDetector.Stall)
     case closed(id: UInt64)
   }
 
@@ -126,8 +128,8 @@ extension SensorWorker {
   private func drive(_ session: SensorSession, _ generation: UInt64, _ configuration: IIOConfiguration) {
     do throws(SensorFailure) {
       switch session.feed {
-      case .polled(let reader): try poll(reader, configuration)
-      case .refills(let reader): try refill(reader, session)
+      case .polled(let reader): try poll(reader, configuration, generation)
+      case .refills(let reader): try refill(reader, session, generation)
       case .loop, nil: break
       }
     } catch {
@@ -136,9 +138,9 @@ extension SensorWorker {
     }
   }
 
-  private func refill(_ reader: UnsafeMutablePointer<ScanReader>, _ session: SensorSession)
-    throws(SensorFailure)
-  {
+  private func refill(
+    _ reader: UnsafeMutablePointer<ScanReader>, _ session: SensorSession, _ generation: UInt64
+  ) throws(SensorFailure) {
     refilling.withLock { $0 = Refilling(reader: reader) }
     defer { refilling.withLock { $0 = nil } }
     while commands.isEmpty {
@@ -146,6 +148,7 @@ extension SensorWorker {
         let outcome = try reader.pointee.read(now: { MonotonicClock.nanoseconds })
         settlingDropped.store(reader.pointee.settlingDropped, ordering: .relaxed)
         deliver(reader.pointee.samples, outcome.delivered)
+        if let stall = outcome.stall { reports.post(.stalled(generation: generation, stall)) }
       } catch {
         if !commands.isEmpty { return }
         let title = session.description.name ?? session.description.id ?? "the sensor"
@@ -156,7 +159,9 @@ extension SensorWorker {
   }
 
   /// Reads at fixed times, so that the period does not drift; a time that has passed meanwhile is left out.
-  private func poll(_ polled: PolledReader, _ configuration: IIOConfiguration) throws(SensorFailure) {
+  private func poll(
+    _ polled: PolledReader, _ configuration: IIOConfiguration, _ generation: UInt64
+  ) throws(SensorFailure) {
     var reader = polled
     let timer: PeriodicTimer
     do throws(SystemError) {
@@ -175,9 +180,10 @@ extension SensorWorker {
       do throws(IIOError) {
         var sample = try reader.read()
         lastGood = MonotonicClock.nanoseconds
-        let counts = reader.settling.admits(stamp: sample.timestampNanoseconds, arrival: lastGood)
-        settlingDropped.store(reader.settling.dropped, ordering: .relaxed)
+        let counts = reader.intake.admits(&sample, arrival: lastGood)
+        settlingDropped.store(reader.intake.settling.dropped, ordering: .relaxed)
         if counts { deliver(&sample, 1) }
+        if let stall = reader.intake.takeStall() { reports.post(.stalled(generation: generation, stall)) }
       } catch {
         // A single read may fail on a sensor that is fine.
         let silence = MonotonicClock.nanoseconds - lastGood

@@ -229,9 +229,15 @@ package final class Server {
     var now = Audience()
     now.connections = sessions.count - refused
     now.subscribers = streams.count
-    now.reduced = streams.count { session in
-      session.subscription?.wantsNoMotion(reducedMotionScale: reducedMotionScale) ?? false
+    var patience = Int64.max
+    for subscription in streams.lazy.compactMap(\.subscription) {
+      if subscription.wantsNoMotion(reducedMotionScale: reducedMotionScale) {
+        now.reduced += 1
+      } else {
+        patience = min(patience, subscription.options.minIntervalNanoseconds)
+      }
     }
+    if now.reduced < now.subscribers { now.patienceNanoseconds = patience }
     guard now != audience else { return }
     audience = now
     delegate?.audienceDidChange()

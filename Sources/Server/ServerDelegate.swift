@@ -33,6 +33,9 @@ package struct Audience: Equatable, Sendable {
   /// it (`Server.reducedMotionScale` is 0).
   package var reduced = 0
   package var connections = 0
+  /// Nanoseconds that an event may come late for everybody who sees the motion: the smallest `min_interval`
+  /// among them; 0 where nobody does.
+  package var patienceNanoseconds: Int64 = 0
 
   package init() {}
 }

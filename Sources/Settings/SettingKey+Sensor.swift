@@ -16,6 +16,7 @@ extension SettingKey {
     .axes("sensor.axes", \.motion.axes),
     .integer("sensor.screen_rotation", \.motion.screenRotation, oneOf: [0, 90, 180, 270], unit: "degrees"),
     .seconds("sensor.settle_time", \.sensor.settleTimeNanoseconds, .from(0, to: 10)),
+    .boolean("sensor.glitch_guard", \.sensor.glitchGuard),
     .seconds("sensor.read_timeout", \.sensor.readTimeoutNanoseconds, .from(0.05, to: 60)),
     .text(
       "sensor.replay_file", \.sensor.replayFile,

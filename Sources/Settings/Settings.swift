@@ -41,6 +41,8 @@ package struct SensorSettings: Equatable, Sendable {
   package var mountMatrix: Matrix3?
   /// Nanoseconds of scans that are dropped after the sensor is switched on.
   package var settleTimeNanoseconds: Int64 = 100_000_000
+  /// Whether what one scan alone shows is taken out.
+  package var glitchGuard = false
   /// Nanoseconds without a scan after which the sensor is taken to be silent.
   package var readTimeoutNanoseconds: Int64 = 2_000_000_000
   package var replayFile: String?

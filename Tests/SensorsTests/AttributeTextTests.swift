@@ -22,6 +22,16 @@ import Testing
     #expect(AttributeText.number(text) == nil)
   }
 
+  @Test(arguments: [
+    ("0.000000174", 0.6), ("-0.000000001", 100), ("0.000000999", 0.2), (" 0.000000174\n", 0.6),
+    ("0.000001745", nil), ("0.000000000", nil), ("0.00000017", nil), ("0.0000001745", nil),
+    ("1.000000174", nil),
+    ("0.+00000174", nil), ("", nil), ("0.", nil), ("1e-9", nil),
+  ])
+  func whatNineDecimalsLose(text: String, percent: Double?) {
+    #expect(AttributeText.percentLost(of: text) == percent)
+  }
+
   @Test func mountMatrices() {
     #expect(AttributeText.mountMatrix("1, 0, 0; 0, 1, 0; 0, 0, 1\n") == .identity)
     #expect(

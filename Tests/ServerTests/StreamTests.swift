@@ -145,4 +145,22 @@ import Testing
     let subtle = try #require(try client.events().first)
     #expect(subtle.state == .running && subtle.x == 1.5 && subtle.reducedMotion)
   }
+
+  /// What the sensor may be late for everybody: who sees no motion has no say.
+  @Test func patienceOfTheAudience() throws {
+    let harness = try Harness()
+    var clients: [TestClient] = []
+    func patience(after parameters: String) throws -> Int64 {
+      let client = try harness.connect()
+      client.send(call: "Subscribe", parameters, subscribe)
+      try harness.turn()
+      clients.append(client)
+      return harness.server.audience.patienceNanoseconds
+    }
+    #expect(harness.server.audience.patienceNanoseconds == 0)
+    #expect(try patience(after: #"{"reduced_motion":true}"#) == 0)
+    #expect(try patience(after: #"{"min_interval":2}"#) == 2_000_000_000)
+    #expect(try patience(after: #"{"min_interval":0.5}"#) == 500_000_000)
+    #expect(try patience(after: "{}") == 0)
+  }
 }

@@ -99,6 +99,7 @@ import Testing
     ("sensor.mode", "\"poll\""), ("sensor.sampling_frequency", "12.5"),
     ("sensor.mount_matrix", "[0.0, 1.0, 0.0, -1.0, 0.0, 0.0, 0.0, 0.0, 1.0]"), ("sensor.axes", "\"yXz\""),
     ("sensor.screen_rotation", "270"), ("sensor.settle_time", "0.000000001"),
+    ("sensor.glitch_guard", "true"),
     ("sensor.read_timeout", "0.333333333"), ("sensor.replay_file", "\"/tmp/é.gcsv\""),
     ("sensor.replay_speed", "\"max\""), ("sensor.replay_speed", "0.25"), ("sensor.replay_loop", "true"),
     ("sensor.replay_columns", "\"t=1:ms,x=2,y=3,z=4\""), ("sensor.replay_skip_bad_rows", "true"),

@@ -3,17 +3,23 @@
 import threading
 import time
 
+import pytest
+
 from support.gyroscope import Gyroscope
 from support.malloc_count import MallocCount
 
 
-def test_no_allocation_per_sample(daemon, machine, folder, own_allocator):
+@pytest.mark.parametrize(
+    ("device", "settings"),
+    [({}, []), ({"quantity": "deltaangl", "clock": None}, ["--set", "sensor.glitch_guard=true"])],
+    ids=["rates", "guarded-angles"],
+)
+def test_no_allocation_per_sample(daemon, machine, folder, own_allocator, device, settings):
     """Scans through libiio, the pipeline, the encoder and the sockets of three kinds of subscribers."""
     malloc_count = MallocCount(folder)
-    gyroscope = machine.add(Gyroscope(sampling_frequency="400.000000"))
-    one = daemon(
-        "--set", "motion.update_interval=0", machine=machine, environment=malloc_count.environment
-    )
+    gyroscope = machine.add(Gyroscope(sampling_frequency="400.000000", **device))
+    arguments = ["--set", "motion.update_interval=0", *settings]
+    one = daemon(*arguments, machine=machine, environment=malloc_count.environment)
     clients = [one.client() for _ in range(3)]
     options = [{"only_changes": False}, {"rate": True}, {"screen_rotation": 90}]
     for client, parameters in zip(clients, options):

@@ -34,6 +34,8 @@ class Gyroscope:
     name: str = "bmi160"
     label: str | None = None
     index: int = 0
+    # What its channels measure: anglvel, or deltaangl, the angle from one scan to the next.
+    quantity: str = "anglvel"
     # Scan element type of the axes; per axis where they differ.
     type: str | dict[str, str] = "le:s16/16>>0"
     # One text for all axes, a text per axis, or None: no such attribute.
@@ -59,6 +61,8 @@ class Gyroscope:
     others: dict[str, str] = field(default_factory=dict)
     # Any other attribute, or another text for one of the above; None takes it away.
     attributes: dict[str, str | None] = field(default_factory=dict)
+    # The part that it belongs to, a folder beside `iio` such as `i2c-1/1-0068`: devices with one are siblings.
+    part: str | None = None
     # Whether everybody may set up the buffer; else only the owner of the files.
     open_to_all: bool = False
 
@@ -72,6 +76,10 @@ class Gyroscope:
         devices = bus / "iio" / "devices"
         self.folder = devices / f"iio:device{self.index}"
         self.node = dev / self.folder.name
+        if self.part:
+            devices.mkdir(parents=True, exist_ok=True)
+            self.folder.symlink_to(Path("../..", self.part, self.folder.name))
+            self.folder = bus / self.part / self.folder.name
         for name, text in self._files().items():
             if text is not None:
                 path = self.folder / name
@@ -94,14 +102,14 @@ class Gyroscope:
         files: dict[str, str | None] = {"name": self.name, "label": self.label, "dev": f"250:{self.index}"}
         for axis, value in zip(AXES, self.raw):
             if axis in self.axes:
-                files[f"in_anglvel_{axis}_raw"] = str(value)
+                files[f"in_{self.quantity}_{axis}_raw"] = str(value)
         for what, text in ("scale", self.scale_text), ("offset", self.offset_text):
             if isinstance(text, dict):
-                files |= {f"in_anglvel_{axis}_{what}": one for axis, one in text.items()}
+                files |= {f"in_{self.quantity}_{axis}_{what}": one for axis, one in text.items()}
             else:
-                files[f"in_anglvel_{what}"] = text
+                files[f"in_{self.quantity}_{what}"] = text
         if self.frequency_of != "trigger":
-            prefix = "in_anglvel_" if self.frequency_of == "channel" else ""
+            prefix = f"in_{self.quantity}_" if self.frequency_of == "channel" else ""
             files[f"{prefix}sampling_frequency"] = self.sampling_frequency
             if self.sampling_frequency is not None:
                 files[f"{prefix}sampling_frequency_available"] = self.sampling_frequency_available
@@ -120,7 +128,7 @@ class Gyroscope:
     def _elements(self) -> dict[str, str]:
         """The scan elements in the order of their index."""
         types = self.type if isinstance(self.type, dict) else dict.fromkeys(AXES, self.type)
-        elements = {f"in_anglvel_{axis}": types[axis] for axis in self.axes} | self.others
+        elements = {f"in_{self.quantity}_{axis}": types[axis] for axis in self.axes} | self.others
         if self.timestamp:
             elements["in_timestamp"] = "le:s64/64>>0"
         return elements
@@ -175,7 +183,7 @@ class Gyroscope:
     def set_raw(self, x: int, y: int, z: int) -> None:
         """What a polled read finds from now on."""
         for axis, value in zip(AXES, (x, y, z)):
-            self.set(f"in_anglvel_{axis}_raw", str(value))
+            self.set(f"in_{self.quantity}_{axis}_raw", str(value))
 
     def write_scans(self, scans: list[tuple[int, int, int, int]], seconds: float = 15) -> int:
         """Gives scans (t in ns, x, y, z) to the reader in batches of the watermark; how many it took.
@@ -206,9 +214,8 @@ class Gyroscope:
         finally:
             os.close(pipe)
 
-    @staticmethod
-    def _scan(layout: list[tuple[str, ScanType]], scan: tuple[int, int, int, int]) -> bytes:
-        names = ["in_timestamp", "in_anglvel_x", "in_anglvel_y", "in_anglvel_z"]
+    def _scan(self, layout: list[tuple[str, ScanType]], scan: tuple[int, int, int, int]) -> bytes:
+        names = ["in_timestamp", *(f"in_{self.quantity}_{axis}" for axis in AXES)]
         values = dict(zip(names, scan))
         return encode_scan([(scan_type, values.get(name, 0)) for name, scan_type in layout])
 

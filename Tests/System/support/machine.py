@@ -16,13 +16,14 @@ from .gyroscope import Gyroscope
 
 NODES = ["null", "zero", "full", "random", "urandom", "tty"]
 
-# $1 becomes /sys/bus, $2 becomes /dev; the rest is the command.
+# $1 becomes /sys/bus, $2 becomes /dev, $3 (where it is one) /run; the rest is the command.
 ENTER = """
 set -e
+if [ -n "$3" ]; then mount --bind "$3" /run; fi
 for node in %s; do mount --bind "/dev/$node" "$2/$node"; done
 mount --bind "$1" /sys/bus
 mount --rbind "$2" /dev
-shift 2
+shift 3
 exec "$@"
 """ % " ".join(NODES)
 
@@ -53,6 +54,7 @@ class Machine:
     def __init__(self, folder: Path) -> None:
         self.bus = folder / "bus"
         self.dev = folder / "dev"
+        self.run: Path | None = None
         for directory in self.bus, self.dev:
             directory.mkdir(parents=True)
             directory.chmod(0o755)
@@ -74,8 +76,18 @@ class Machine:
     def remove(self, gyroscope: Gyroscope) -> None:
         """Unplugs a device."""
         shutil.rmtree(gyroscope.folder)
+        if gyroscope.part:
+            (self.bus / "iio" / "devices" / gyroscope.folder.name).unlink()
         gyroscope.node.unlink(missing_ok=True)
         self.gyroscopes.remove(gyroscope)
+
+    def tell_udev(self, gyroscope: Gyroscope, **properties: str) -> None:
+        """What udev's rules are to have found out about a device; before a program is started."""
+        self.run = self.run or self.bus.parent / "run"
+        data = self.run / "udev" / "data"
+        data.mkdir(parents=True, exist_ok=True)
+        lines = ["I:12153647", *(f"E:{name}={value}" for name, value in properties.items()), "V:1"]
+        (data / f"c{gyroscope.read('dev')}").write_text("\n".join(lines) + "\n")
 
     def command(self, command: list[str], user: int | None = None) -> list[str]:
         """The command that runs `command` in this machine, as root's or another user's; same pid."""
@@ -83,7 +95,8 @@ class Machine:
         if enter is None:
             raise RuntimeError("no private mount namespace can be made here")
         become = becoming(user) if user is not None else []
-        return [*enter, "sh", "-c", ENTER, "sh", str(self.bus), str(self.dev), *become, *command]
+        folders = [str(self.bus), str(self.dev), str(self.run or "")]
+        return [*enter, "sh", "-c", ENTER, "sh", *folders, *become, *command]
 
     def start(self, command: list[str], user: int | None = None, **options) -> subprocess.Popen:
         """Starts a program in this machine; options are those of Popen."""

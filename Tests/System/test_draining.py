@@ -1,0 +1,100 @@
+"""Scans in portions: where everybody can wait, the loop is not woken by each of them."""
+
+import time
+
+import pytest
+
+from support.gyroscope import Gyroscope
+from support.sensor import config
+from support.waiting import wait_for
+
+# Nanoseconds from one scan to the next; how many.
+PERIOD = 5_000_000
+COUNT = 200
+# Every fifth scan makes an update; the dead zone is off.
+SETTINGS = config('sampling_frequency = 200', "").replace("update_interval = 0", "update_interval = 0.025")
+
+
+def play(gyroscope: Gyroscope, in_portions: bool) -> None:
+    """Gives scans one at a time as a driver does: at its pace, or each when the one before has been read."""
+    start = time.monotonic_ns()
+    for number in range(COUNT):
+        assert gyroscope.write_scans([(start + number * PERIOD, 40 * number, 3000 - 35 * number, number)]) == 1
+        if in_portions:
+            time.sleep(max(0, start + (number + 1) * PERIOD - time.monotonic_ns()) / 1e9)
+        else:
+            gyroscope.wait_consumed()
+
+
+def counters(one) -> dict:
+    """What the status counts."""
+    with one.client() as client:
+        return client.call("GetStatus")["counters"]
+
+
+def last_offset(one, samples: int) -> tuple:
+    """Sequence and offset once so many samples were read."""
+    wait_for(lambda: counters(one)["samples"] == samples, "every scan to be read")
+    with one.client() as client:
+        event = client.call("GetMotion")
+    return event["sequence"], event["x"], event["y"]
+
+
+@pytest.mark.parametrize("stamps, patient", [(True, True), (True, False), (False, True)])
+def test_patience_saves_wake_ups(daemon, machine, stamps, patient):
+    """A wake-up for each scan, unless everybody can wait and the scans have stamps of their own."""
+    gyroscope = machine.add(Gyroscope(timestamp=stamps, sampling_frequency_available="200"))
+    one = daemon(machine=machine, config=SETTINGS)
+    with one.client() as waiting, one.client() as reduced:
+        waiting.subscribe(min_interval=60 if patient else 0)
+        reduced.subscribe(reduced_motion=True)
+        gyroscope.wait_enabled()
+        play(gyroscope, in_portions=stamps and patient)
+        wait_for(lambda: counters(one)["samples"] == COUNT, "every scan to be read")
+        if stamps and patient:
+            assert counters(one)["wakeups"] <= COUNT / 4
+        else:
+            assert counters(one)["wakeups"] == COUNT
+
+
+def test_the_same_offsets_however_scans_are_read(daemon, machine):
+    """Portions change nothing in what comes out; an impatient subscriber ends them at once."""
+    gyroscope = machine.add(Gyroscope(sampling_frequency_available="200"))
+    offsets = []
+    for patience in 60, 0:
+        one = daemon(machine=machine, config=SETTINGS)
+        with one.client() as client:
+            client.subscribe(min_interval=patience)
+            gyroscope.wait_enabled()
+            start = time.monotonic_ns()
+            given = [(start + n * PERIOD, 40 * n, 3000 - 35 * n, n) for n in range(COUNT)]
+            for scan in given[:-1]:
+                assert gyroscope.write_scans([scan]) == 1
+            with one.client() as impatient:
+                impatient.subscribe()
+                assert gyroscope.write_scans(given[-1:]) == 1
+                offsets.append(last_offset(one, COUNT))
+        one.stop()
+        gyroscope.wait_disabled()
+    assert offsets[0] == offsets[1] and offsets[0][0] > 0 and offsets[0][1] != 0
+
+
+def test_a_device_that_is_faster_than_it_says(daemon, machine):
+    """It would run over between two portions: each scan wakes the loop again, and none is lost."""
+    gyroscope = machine.add(Gyroscope(sampling_frequency="50", sampling_frequency_available="50"))
+    one = daemon(machine=machine, config=SETTINGS)
+    with one.client() as client:
+        client.subscribe(min_interval=60)
+        gyroscope.wait_enabled()
+        start = time.monotonic_ns()
+        # More than half of what the kernel holds, at one go.
+        given = [(start + n * 1_000_000, n, n, n) for n in range(200)]
+        assert gyroscope.write_scans(given[:1]) == 1
+        wait_for(lambda: counters(one)["samples"] == 1, "the first scan to be read")
+        assert gyroscope.write_scans(given[1:]) == 199
+        wait_for(lambda: counters(one)["samples"] == 200, "every scan to be read")
+        before = counters(one)["wakeups"]
+        for number in range(10):
+            assert gyroscope.write_scans([(start + (201 + number) * 1_000_000, 1, number, 1)]) == 1
+            wait_for(lambda: counters(one)["samples"] == 201 + number, "the scan to be read")
+        assert counters(one)["wakeups"] >= before + 10
