@@ -20,7 +20,7 @@ MANDIR ?= $(PREFIX)/share/man
 DOCDIR ?= $(PREFIX)/share/doc/parallaxd
 # What goes there.
 DOCS := README.md CHANGELOG.md LICENSE docs/protocol.md docs/motion.md docs/org.parallaxd.Motion.varlink \
-	config/parallaxd.toml systemd/examples/network.conf
+	config/parallaxd.toml systemd/examples/network.conf systemd/examples/usb.conf
 # Where `make build` leaves the binaries that `make install` takes.
 RELEASE := .build/release
 # And where `make run` and `make test` find theirs.

@@ -70,6 +70,7 @@ let package = Package(
     tests(of: "Traces", ["Motion", "CNumbers"]),
     tests(of: "Wire"),
     tests(of: "Settings", ["Motion"]),
+    tests(of: "EventLoop"),
     tests(of: "IIO", ["CIIO"]),
     tests(of: "Sensors", ["Motion", "Settings"]),
     .testTarget(

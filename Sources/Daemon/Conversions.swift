@@ -24,6 +24,7 @@ extension AccessPolicy {
   init(_ settings: ServerSettings, log: Log) {
     self.init()
     allowRate = settings.allowRate
+    allowRaw = settings.allowRaw
     guard let name = settings.controlGroup else { return }
     controlGroup = Self.groupID(named: name)
     if controlGroup == nil {
@@ -34,9 +35,11 @@ extension AccessPolicy {
 }
 
 /// The source that the settings name, not started.
-func makeSource(_ settings: Settings, _ loop: EventLoop) throws -> any SensorSource {
+func makeSource(_ settings: Settings, _ loop: EventLoop, _ log: Log) throws -> any SensorSource {
   switch settings.sensor.backend {
-  case .iio: try IIOSource(loop, sensor: settings.sensor, motion: settings.motion)
+  case .iio:
+    try IIOSource(
+      loop, sensor: settings.sensor, motion: settings.motion, statePlace: StateDirectory.prepare(log))
   case .replay, .demo: try ReplaySource(loop, settings.sensor)
   }
 }

@@ -35,9 +35,11 @@ extension Daemon {
     configuration = loaded
     log.level = new.log.level
     server.apply(limits: ServerLimits(new.server), access: AccessPolicy(new.server, log: log))
-    stage.pipeline.reconfigure(settings: new.motion)
     applyAccessibility(new.accessibility)
     if let next { replaceSource(with: next) }
+    stage.pipeline.reconfigure(settings: motionInForce)
+    // The settings that a recording was begun with hold no longer.
+    server.rawStreamDidRestart()
     lifecycleDidChange()
     server.publish(presentEvent)
   }
@@ -46,11 +48,13 @@ extension Daemon {
     let running = lifecycle.source != .off
     lifecycle.source = .off
     failure = nil
-    stage.restart()
+    restartStream()
     if running { stopSource() }
     source = next
     source.delegate = self
     source.patienceNanoseconds = server.audience.patienceNanoseconds
+    listenToBus()
+    tellSourceOfAutoRotation()
   }
 
   /// A gyroscope's rate follows from the update interval; a trace's does not.
@@ -60,6 +64,6 @@ extension Daemon {
       new.sensor.backend == .iio
       && (old.motion.updateIntervalNanoseconds, old.motion.maxGapNanoseconds)
         != (new.motion.updateIntervalNanoseconds, new.motion.maxGapNanoseconds)
-    return sensor || rate ? try makeSource(new, loop) : nil
+    return sensor || rate ? try makeSource(new, loop, log) : nil
   }
 }

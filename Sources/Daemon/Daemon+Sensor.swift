@@ -6,6 +6,8 @@ import Wire
 extension Daemon: SensorDelegate {
   func sensorDidOpen(_ description: SensorDescription) {
     stage.adopt(description.model)
+    stage.pipeline.reconfigure(settings: motionInForce)
+    server.rawStreamDidRestart()
     log.debug("open: \(description.why.joined(separator: "; "))")
     // Once, not at every opening.
     if description.warnings != sensorWarnings, !description.warnings.isEmpty {
@@ -19,24 +21,28 @@ extension Daemon: SensorDelegate {
     // Scans that a source had under way when it was stopped.
     guard lifecycle.source != .off else { return }
     let merged = stage.read(samples)
-    if lifecycle.source != .running {
+    let isFirst = lifecycle.source != .running
+    if isFirst {
       failure = nil
       lifecycle.source = .running
-      tell(publishing: !merged.made)
     }
+    server.publishRaw(samples)
+    // The last subscriber may have gone with that.
+    guard lifecycle.source == .running else { return }
+    if isFirst { tell(publishing: !merged.made) }
     guard merged.made else { return }
     var event = presentEvent
     event.gap = merged.gap
     server.publish(event)
   }
 
-  func sensorDidRestart() { stage.restart() }
+  func sensorDidRestart() { restartStream() }
 
   func sensorDidFail(_ failure: SensorFailure) {
     guard lifecycle.source != .off else { return }
     let retryAt = failure.retryInNanoseconds.map { MonotonicClock.nanoseconds + $0 }
     self.failure = (failure.text, retryAt)
-    stage.restart()
+    restartStream()
     lifecycle.source = .failed(StateReason(failure.reason))
     lifecycleDidChange()
   }

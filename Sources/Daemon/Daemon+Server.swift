@@ -20,6 +20,17 @@ extension Daemon: ServerDelegate {
     return event
   }
 
+  var rawHeader: RawHeader? {
+    guard lifecycle.source == .running else { return nil }
+    return RawHeader(
+      source.description, settings: motionInForce, backend: configuration.settings.sensor.backend)
+  }
+
+  func restartStream() {
+    stage.restart()
+    server.rawStreamDidRestart()
+  }
+
   func audienceDidChange() {
     let audience = server.audience
     lifecycle.subscribers = audience.subscribers

@@ -16,18 +16,26 @@ extension Daemon {
     status.reducedMotion = lifecycle.isReduced
     status.sensor.describe(source.description)
     status.sensor.frequencyMeasured = stage.meter.hertz
+    if let remark = frequencyRemark { status.sensor.why.append(remark) }
     status.configuration.files = settings.files
     status.configuration.loadedAt = configuration.loadedAt
     status.configuration.lastError = configuration.lastError
     status.settings = settings.inForce.map {
       Status.Setting(name: $0.name, value: $0.value == "inf" ? nil : $0.value)
     }
-    let bias = settings.motion.bias
+    let bias = motionInForce.bias
     status.bias = [bias.x, bias.y, bias.z]
     status.counters = counters
     status.subscribers = audience.subscribers
     status.connections = audience.connections
     return status
+  }
+
+  /// Of a sensor whose samples come at another frequency than was set. A recording is as it is.
+  private var frequencyRemark: String? {
+    guard configuration.settings.sensor.backend == .iio else { return nil }
+    return FrequencyRemark.text(
+      expected: source.description.model.nominalFrequency, measured: stage.meter.hertz)
   }
 
   /// One sentence for people.
@@ -39,6 +47,7 @@ extension Daemon {
     case .starting: return "switching the sensor on"
     case .running: return "reading \(sensor) for \(count) subscriber\(count == 1 ? "" : "s")"
     case .reduced: return "\(reducedText ?? "every subscriber asked for reduced motion"); the sensor is off"
+    case .waiting where lifecycle.isSuspended: return "the machine goes to sleep; the sensor is off"
     case .waiting, .stalled:
       if lifecycle.source == .ended { return "the recording has been played to its end" }
       return failure?.text ?? "no scans"
@@ -63,7 +72,9 @@ extension Daemon {
 
   /// Seconds.
   private var retryIn: Double? {
-    guard let retryAt = failure?.retryAtNanoseconds else { return nil }
+    guard let retryAt = failure?.retryAtNanoseconds ?? source.description.bufferRetryAtNanoseconds else {
+      return nil
+    }
     return max(0, Double(retryAt - MonotonicClock.nanoseconds) / 1e9)
   }
 

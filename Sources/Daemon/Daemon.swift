@@ -31,6 +31,12 @@ final class Daemon {
   /// What subscribers were told last.
   private var presented: Presented?
   private var signals: [SignalSource] = []
+  /// The system's bus and what is heard there; nil where there is none.
+  var bus: SystemBus?
+  var logind: Logind?
+  var sensorProxy: BusName?
+  /// Notices a suspend that nobody announced, while the sensor is on.
+  var sleepWatch: SleepWatch?
   private let startedOnTerminal = isatty(STDERR_FILENO) == 1
   /// Ends the daemon although the sensor does not answer.
   private var farewell: TimerSource?
@@ -54,12 +60,13 @@ final class Daemon {
     server = try Server(
       loop: loop, limits: ServerLimits(settings.server), access: AccessPolicy(settings.server, log: log))
     stage = MotionStage(pipeline: Pipeline(settings: settings.motion, model: SensorModel()))
-    source = try makeSource(settings, loop)
+    source = try makeSource(settings, loop, log)
     server.delegate = self
     source.delegate = self
     applyAccessibility(settings.accessibility)
     presented = present
     try watchSignals()
+    listenToBus()
   }
 
   /// Serves until a signal ends it; the exit code.
@@ -86,6 +93,7 @@ final class Daemon {
       failure?.retryAtNanoseconds = nil
       stopSource()
     }
+    watchForSleep()
     guard lifecycle.isLeaving else { return tell() }
     // Not before everything is as it was, also what a source of before a reload still has to put back.
     if retiring == nil { loop.exit(code: ExitCode.success) }

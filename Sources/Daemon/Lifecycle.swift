@@ -41,6 +41,8 @@ package struct Lifecycle: Equatable, Sendable {
   package var holds = 0
   package var reducedMotionScale = 0.0
   package var source = Source.off
+  /// The machine is about to sleep, or has just woken up.
+  package var isSuspended = false
   /// The daemon is about to end: nothing is switched on any more.
   package var isLeaving = false
 
@@ -54,8 +56,11 @@ package struct Lifecycle: Equatable, Sendable {
 
   package var isReduced: Bool { reducedBy != .nobody }
 
+  /// Whether the sensor is to be on.
+  package var sensorWanted: Bool { !isSuspended && hasAudience }
+
   /// Whether anybody would see what the sensor says.
-  package var sensorWanted: Bool {
+  private var hasAudience: Bool {
     if isLeaving { return false }
     if reducedMotionScale > 0 { return subscribers > 0 }
     return !isReduced && subscribers > reducedSubscribers
@@ -63,7 +68,8 @@ package struct Lifecycle: Equatable, Sendable {
 
   package var state: MotionState {
     guard subscribers > 0 else { return .idle }
-    guard sensorWanted else { return .reduced }
+    guard hasAudience else { return .reduced }
+    guard !isSuspended else { return .waiting }
     switch source {
     case .off, .starting: return .starting
     case .running: return .running
@@ -77,6 +83,7 @@ package struct Lifecycle: Equatable, Sendable {
     case .idle, .starting, .running: return nil
     case .reduced: return reducedBy.reason ?? .user
     case .waiting, .stalled:
+      if isSuspended { return .suspended }
       if case .failed(let reason) = source { return reason }
       return .replayEnded
     }

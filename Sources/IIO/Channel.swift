@@ -13,6 +13,9 @@ package struct Channel {
     iio_channel_is_scan_element(handle) && iio_channel_get_index(handle) >= 0
   }
 
+  /// Whether it is one of a device of this machine.
+  package var isLocal: Bool { isLocalContext(iio_device_get_context(iio_channel_get_device(handle))) }
+
   package var isOutput: Bool { iio_channel_is_output(handle) }
 
   /// Its place in a scan; negative where it has none.

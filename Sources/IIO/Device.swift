@@ -79,6 +79,13 @@ extension Device {
     let name = trigger.map { $0.name ?? $0.id } ?? "no trigger"
     try checked("set \(name) as the trigger of \(id)", iio_device_set_trigger(handle, trigger?.handle))
   }
+
+  /// Sets a trigger of this machine that came up after the context was made.
+  package func setTrigger(named name: String) throws(IIOError) {
+    try checked(
+      "set \(name) as the trigger of \(id)",
+      iio_device_attr_write(handle, "trigger/current_trigger", name))
+  }
 }
 
 /// A C string that libiio owns.

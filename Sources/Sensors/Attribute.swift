@@ -22,6 +22,11 @@ struct Attribute {
     self.name = name
   }
 
+  /// Whether it is a channel's, its own or its kind's.
+  var isOfChannel: Bool {
+    if case .channel = owner { true } else { false }
+  }
+
   /// Whether libiio lists it.
   var exists: Bool {
     switch owner {
@@ -43,6 +48,19 @@ struct Attribute {
     switch owner {
     case .device: name
     case .channel(let channel): channel.fileName(of: name) ?? name
+    }
+  }
+
+  /// What a journal says of it.
+  func step(restoring text: String) -> StateRecord.Step {
+    switch owner {
+    case .device(let device) where device.isTrigger:
+      .trigger(name: device.name ?? device.id, attribute: name, text: text)
+    case .device: .device(attribute: name, text: text)
+    case .channel(let channel):
+      channel.isLocal
+        ? .device(attribute: fileName, text: text)
+        : .channel(id: channel.id, attribute: name, text: text)
     }
   }
 

@@ -16,13 +16,8 @@ extension Gyroscope {
     let why: String
   }
 
-  /// Sets the device up and switches its buffer on, with x, y, z and the stamp in each scan.
-  ///
-  /// What was changed is in `undo`, also when this fails. The reader is the caller's to destroy, before
-  /// anything is undone.
-  func openBuffer(
-    _ configuration: IIOConfiguration, devices: [Device], undo: inout Undo, why: inout [String]
-  ) throws(SensorFailure) -> OpenBuffer {
+  /// Whether there is a buffer that may be used, before anything is written; the scans' elements.
+  func checkBuffer() throws(SensorFailure) -> [(index: Int, format: SampleFormat)] {
     let elements: [(index: Int, format: SampleFormat)]
     do throws(SampleFormatError) {
       elements = try scanElements()
@@ -30,27 +25,61 @@ extension Gyroscope {
       throw SensorFailure(.configuration, "\(title) has no buffer that can be read (\(error))")
     }
     do throws(IIOError) { try device.probeNode() } catch { throw nodeFailure(error) }
+    return elements
+  }
+
+  /// Sets the device up in one of its ways and switches its buffer on, with x, y, z and the stamp in each scan.
+  ///
+  /// What was changed is in `undo`, also when this fails. The reader is the caller's to destroy, before
+  /// anything is undone.
+  func openBuffer(
+    _ configuration: IIOConfiguration, _ elements: [(index: Int, format: SampleFormat)],
+    _ start: ScanStart, _ starts: ScanStarts, undo: inout Undo, why: inout [String]
+  ) throws(SensorFailure) -> OpenBuffer {
+    switchOffLeftBuffer()
     keepBufferSettings(in: &undo)
-    let trigger = try setUpTrigger(among: devices, undo: &undo)
+    let trigger = try setUpTrigger(start, starts, undo: &undo)
     let clock = setUpClock(undo: &undo)
-    let frequency = setFrequency(
-      asked: configuration.frequencyAsked, trigger: trigger.trigger, undo: &undo, why: &why)
+    let asked = configuration.frequencyAsked
+    var frequency = setFrequency(asked: asked, trigger: trigger.trigger, undo: &undo, why: &why)
+    if start == .hrtimer { frequency = setTimer(asked: asked, own: frequency, why: &why) ?? frequency }
     for channel in device.channels { channel.setEnabled(false) }
     for channel in axes + (timestamp.map { [$0] } ?? []) { channel.setEnabled(true) }
     do throws(IIOError) {
-      let (reader, descriptor) = try makeReader(configuration, elements, clock: clock, frequency: frequency)
+      let (reader, descriptor) = try makeReader(
+        configuration, elements, clock: clock, frequency: frequency,
+        fifo: start == .fifo ? starts.fifo : nil)
+      var text = trigger.text
+      if start == .fifo, !HardwareFIFO.isInUse(by: device) {
+        // Without a trigger that was taken away for it, the driver fills the buffer all the same.
+        guard starts.trigger == .unsupported else { throw Self.unused(reader) }
+        text = "no trigger needed"
+      }
       return OpenBuffer(
         reader: reader, descriptor: descriptor, frequencySet: frequency, clock: clock ?? "wake-up",
-        why: "buffer: \(elements[0].format) scans, \(trigger.text)")
+        why: "buffer: \(elements[0].format) scans, \(text)")
     } catch {
       for channel in device.channels { channel.setEnabled(false) }
       throw SensorFailure(error, title)
     }
   }
 
+  /// Switches the buffer off, which no FIFO fills; what to throw.
+  private static func unused(_ reader: UnsafeMutablePointer<ScanReader>) -> IIOError {
+    reader.deinitialize(count: 1)
+    reader.deallocate()
+    return IIOError(code: EINVAL, operation: "use the hardware's FIFO (hwfifo_enabled stays 0)")
+  }
+
+  /// A buffer that a crash left on, and that nobody reads: while it runs the kernel takes no trigger and no clock.
+  private func switchOffLeftBuffer() {
+    guard device.isLocal, (try? device.read("buffer/enable")) == "1" else { return }
+    try? device.write("buffer/enable", "0")
+  }
+
   /// A device without a node can still be there, and its attributes be read.
   private func nodeFailure(_ error: IIOError) -> SensorFailure {
-    guard error.code == ENOENT else { return SensorFailure(error, title) }
+    guard error.code == ENOENT else { return SensorFailure(error, title, node: device.nodePath) }
     return SensorFailure(.configuration, "\(title) has no \(device.nodePath) to read scans from")
   }
 
@@ -85,19 +114,22 @@ extension Gyroscope {
   /// Switches the buffer on and wraps it up.
   private func makeReader(
     _ configuration: IIOConfiguration, _ elements: [(index: Int, format: SampleFormat)], clock: String?,
-    frequency: Double?
+    frequency: Double?, fifo: HardwareFIFO?
   ) throws(IIOError) -> (UnsafeMutablePointer<ScanReader>, Int32?) {
     let decoder = ScanDecoder(axes: elements, hasTimestamp: timestamp != nil)
     let samples = device.isLocal ? 1 : Self.remoteSamples(frequency)
     let kernelScans = Self.kernelScans(frequency)
-    let buffer = try Buffer(
-      device, samples: samples, kernelBuffers: (kernelScans + samples - 1) / samples)
+    // A FIFO may hand over all that it holds at once.
+    let scans = kernelScans + min(fifo?.capacity ?? 0, Self.mostScans)
+    let buffer = try Buffer(device, samples: samples, kernelBuffers: (scans + samples - 1) / samples)
     guard buffer.step == decoder.size else {
       throw IIOError(code: EPROTO, operation: "find \(decoder.size) bytes in a scan of \(buffer.step)")
     }
     var descriptor: Int32?
     if device.isLocal {
       try buffer.makeNonBlocking()
+      // What lay in the hardware's FIFO before it was switched on is old.
+      if fifo != nil { for _ in 0..<scans where try buffer.refill() == 0 { break } }
       descriptor = try buffer.pollDescriptor()
     }
     // The monotonic clock of another machine is another clock.
@@ -118,8 +150,10 @@ extension Gyroscope {
   static func kernelScans(_ frequency: Double?) -> Int {
     // Where the frequency is unknown, 512 do for 2 kHz.
     guard let frequency else { return 512 }
-    return min(max(256, Int((0.25 * min(frequency, 1e5)).rounded(.up))), 8192)
+    return min(max(256, Int((0.25 * min(frequency, 1e5)).rounded(.up))), mostScans)
   }
+
+  private static let mostScans = 8192
 
   /// Scans in one refill from another machine: about 10 ms of them, since each costs a round trip.
   private static func remoteSamples(_ frequency: Double?) -> Int {

@@ -23,46 +23,31 @@ extension Gyroscope {
     return attributes
   }
 
+  /// What a driver offers for a frequency, as it prints it; nil where it offers nothing.
+  ///
+  /// Some set the frequency at the axes and list what can be set at the device (bmg160).
+  func offered(for attribute: Attribute) -> String? {
+    let companion = attribute.companion("_available")
+    // libiio does not list what is in the buffer's folder.
+    if companion.exists || companion.name.contains("/") { return try? companion.read() }
+    let name = "sampling_frequency_available"
+    guard attribute.isOfChannel, device.hasAttribute(name) else { return nil }
+    return try? device.read(name)
+  }
+
   /// Sets the frequency as near as the device can, not below what is asked.
   ///
   /// - Returns: Hz as the device says afterwards; nil where it says nothing that can be.
   func setFrequency(asked: Double, trigger: Device?, undo: inout Undo, why: inout [String]) -> Double? {
     var set: Double?
     for attribute in frequencyAttributes(trigger: trigger) {
-      let now = try? attribute.read()
-      let available = (try? attribute.companion("_available").readIfListed()).flatMap { $0 }
-        .flatMap { AvailableFrequencies($0) }
-      let choice =
-        available?.nearest(notBelow: asked)
-        ?? AvailableFrequencies.Choice(hertz: asked, text: AttributeText.frequency(asked))
-      if now.flatMap({ AttributeText.number($0) }) != choice.hertz {
-        undo.keep(attribute)
-        do throws(IIOError) {
-          try attribute.write(choice, isOffered: available != nil)
-        } catch {
-          why.append("\(error): the frequency stays as it is")
-        }
-      }
-      set = (try? attribute.read()).flatMap { AttributeText.number($0) }
+      let available = offered(for: attribute).flatMap { AvailableFrequencies($0) }
+      let setting = FrequencySetting.set(
+        asked: asked, available: available, read: attribute.read, write: attribute.write,
+        willWrite: { undo.keep(attribute) })
+      why += setting.notes
+      set = setting.hertz ?? set
     }
-    // Drivers print 0 for what they do not know.
-    return set.flatMap { $0 > 0 ? $0 : nil }
-  }
-}
-
-extension Attribute {
-  /// nil where it does not exist.
-  fileprivate func readIfListed() throws(IIOError) -> String? { exists ? try read() : nil }
-
-  /// Writes a frequency; whole Hz where the driver takes no decimals.
-  fileprivate func write(_ choice: AvailableFrequencies.Choice, isOffered: Bool) throws(IIOError) {
-    do throws(IIOError) {
-      try write(choice.text)
-    } catch {
-      guard !isOffered, choice.text.contains("."), !error.isPermission, !error.isBusy, !error.isGone else {
-        throw error
-      }
-      try write(AttributeText.frequency(choice.hertz.rounded(.up)))
-    }
+    return set
   }
 }

@@ -27,12 +27,7 @@ struct Gyroscope {
   }
 
   /// What it is known by.
-  var identity: GyroscopeIdentity {
-    GyroscopeIdentity(
-      id: device.id, name: device.name, label: device.label,
-      location: device.hasAttribute("location") ? try? device.read("location") : nil,
-      path: device.systemPath)
-  }
+  var identity: GyroscopeIdentity { device.identity }
 
   /// `iio:device0 (bmi160)`
   var title: String { device.title }
@@ -51,6 +46,15 @@ struct Gyroscope {
       elements.append((channel.index, format))
     }
     return elements
+  }
+
+  /// Whether the same part measures accelerations too: other programs may want those.
+  var hasAccelerometer: Bool { device.channels.contains { !$0.isOutput && $0.id.hasPrefix("accel_") } }
+
+  /// Whether it is polled though it has a buffer.
+  func isPolledForAutoRotation(_ configuration: IIOConfiguration) -> Bool {
+    AutoRotation.wantsPolling(
+      proxyRuns: configuration.autoRotationRuns, hasAccelerometer: hasAccelerometer, canBePolled: canBePolled)
   }
 
   /// Whether each axis can be read by itself.

@@ -12,9 +12,14 @@ package struct IIOConfiguration: Equatable, Sendable {
   /// T, nanoseconds.
   package let updateIntervalNanoseconds: Int64
   package let maxGapNanoseconds: Int64
+  /// Whether iio-sensor-proxy is on the system bus, which turns the screen by an accelerometer.
+  package var autoRotationRuns: Bool
+  /// Where what is changed on a device is written down; nil: nowhere.
+  package var statePlace: StatePlace?
 
-  package init(sensor: SensorSettings, motion: MotionSettings) {
+  package init(sensor: SensorSettings, motion: MotionSettings, autoRotationRuns: Bool = false) {
     self.sensor = sensor
+    self.autoRotationRuns = autoRotationRuns
     updateIntervalNanoseconds = motion.updateIntervalNanoseconds
     maxGapNanoseconds = motion.maxGapNanoseconds
   }

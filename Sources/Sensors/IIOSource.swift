@@ -10,7 +10,7 @@ import Settings
 /// read here, from the descriptor to the delegate in one go. The buffer is then the loop's, until the worker
 /// is told to close it (see `ReaderHandOver`).
 package final class IIOSource: SensorSource {
-  private enum State {
+  enum State {
     case idle
     /// The worker is at it.
     case opening
@@ -19,7 +19,7 @@ package final class IIOSource: SensorSource {
     case waiting
   }
 
-  package private(set) var description = SensorDescription()
+  package internal(set) var description = SensorDescription()
   package unowned var delegate: (any SensorDelegate)?
 
   /// Scans that were left out because the sensor had just been switched on, at its last opening.
@@ -30,24 +30,26 @@ package final class IIOSource: SensorSource {
     didSet { if patienceNanoseconds != oldValue { planDraining() } }
   }
 
-  private let loop: EventLoop
-  private var configuration: IIOConfiguration
-  private let worker: SensorWorker
-  private var state = State.idle
+  let loop: EventLoop
+  var configuration: IIOConfiguration
+  let worker: SensorWorker
+  var state = State.idle
   /// Counts openings: what belongs to an earlier one is not heard.
-  private var generation: UInt64 = 0
-  private var backoff = Backoff()
+  var generation: UInt64 = 0
+  var backoff = Backoff()
   /// Who waits for the sensor to have been given back.
   private var stops: [(id: UInt64, stopped: () -> Void)] = []
   private var lastStop: UInt64 = 0
 
   /// Of a local buffer, while it is the loop's.
-  private var reader: UnsafeMutablePointer<ScanReader>?
+  var reader: UnsafeMutablePointer<ScanReader>?
   private var scans: IOSource?
   /// From one emptying of the kernel's buffer to the next; nil where each scan wakes the loop.
   private var drainInterval: Int64?
   /// CLOCK_MONOTONIC of the last wake-up with scans.
   private var lastArrival: Int64 = 0
+  /// Whether the buffer was switched off and on since there were scans: what helps next is a new opening.
+  var bufferWasReset = false
   /// Whether a polled read hangs, and that has been said.
   private var isSilent = false
   /// Where samples of the worker's ring are put in a row; made when there are some.
@@ -55,21 +57,41 @@ package final class IIOSource: SensorSource {
 
   private var reports: IOSource?
   /// Starts the next attempt.
-  private var retry: TimerSource?
+  var retry: TimerSource?
+  /// Tells of devices that come and go as long as the sensor is wanted; nil where nobody does.
+  var monitor: DeviceMonitor?
+  /// Whether there was news that an opening in progress may not have seen.
+  var hasNews = false
+  /// Whether an attempt is due because of news.
+  var isTryingSoon = false
+  /// Looks whether the buffer of a polled sensor may be used by now.
+  var bufferRetry: TimerSource?
+  var bufferBackoff = Backoff()
   /// Looks whether scans still come. It is not set anew at each scan: that would cost a call each.
   private var silence: TimerSource?
   /// Empties the kernel's buffer.
   private var draining: TimerSource?
 
-  /// - Parameter motion: its update interval and gap limit say how often a polled sensor is read.
-  package init(_ loop: EventLoop, sensor: SensorSettings, motion: MotionSettings) throws(SystemError) {
+  /// - Parameters:
+  ///   - motion: its update interval and gap limit say how often a polled sensor is read.
+  ///   - statePlace: where it is written down what was changed on a device; what an earlier run has left there is
+  ///     put back now.
+  package init(
+    _ loop: EventLoop, sensor: SensorSettings, motion: MotionSettings, statePlace: StatePlace?
+  ) throws(SystemError) {
     self.loop = loop
-    configuration = IIOConfiguration(sensor: sensor, motion: motion)
+    var configuration = IIOConfiguration(sensor: sensor, motion: motion)
+    configuration.statePlace = statePlace
+    self.configuration = configuration
     worker = try SensorWorker()
     description.uri = sensor.uri ?? "local:"
     description.frequencyAsked = configuration.frequencyAsked
     retry = try TimerSource(loop) { [unowned self] in
+      isTryingSoon = false
       if state == .waiting { open() }
+    }
+    bufferRetry = try TimerSource(loop) { [unowned self] in
+      if state == .running { worker.askForBuffer() }
     }
     silence = try TimerSource(loop, priority: .sensor) { [unowned self] in checkSilence() }
     draining = try TimerSource(loop, priority: .sensor) { [unowned self] in emptyBuffer() }
@@ -78,6 +100,7 @@ package final class IIOSource: SensorSource {
     ) { [unowned self] _ in
       hear()
     }
+    if let statePlace { worker.post(.recover(statePlace)) }
   }
 
   /// The worker still puts back what was changed, and ends.
@@ -92,12 +115,16 @@ package final class IIOSource: SensorSource {
     guard state == .idle else { return }
     configuration.stalls = StallDetector.History()
     backoff.reset()
+    bufferBackoff.reset()
+    listenForDevices()
     open()
   }
 
   package func stop(_ stopped: @escaping () -> Void) {
     letGo()
     retry?.disarm()
+    isTryingSoon = false
+    monitor = nil
     generation += 1
     state = .idle
     lastStop += 1
@@ -108,9 +135,10 @@ package final class IIOSource: SensorSource {
 
 // Opening, failing, and what the worker says.
 extension IIOSource {
-  private func open() {
+  func open() {
     generation += 1
     state = .opening
+    hasNews = false
     worker.post(.open(generation: generation, configuration))
   }
 
@@ -127,6 +155,9 @@ extension IIOSource {
       case .failed(let generation, let failure):
         guard generation == self.generation, state == .opening || state == .running else { continue }
         fail(failure)
+      case .buffer(let generation, let isFree):
+        guard generation == self.generation, state == .running else { continue }
+        bufferWasTried(isFree: isFree)
       case .closed(let id):
         guard let index = stops.firstIndex(where: { $0.id == id }) else { continue }
         stops.remove(at: index).stopped()
@@ -138,6 +169,7 @@ extension IIOSource {
   private func opened(_ description: SensorDescription, _ handOver: ReaderHandOver?) {
     self.description = description
     state = .running
+    bufferWasReset = false
     // What is left of an earlier session; of this one at most a few samples.
     worker.ring.clear()
     if let handOver {
@@ -156,18 +188,19 @@ extension IIOSource {
     lastArrival = MonotonicClock.nanoseconds
     // The refills of another machine have a time limit of their own.
     if reader != nil || isPolled { silence?.arm(atMonotonicNanoseconds: lastArrival + silenceLimit) }
-    delegate?.sensorDidOpen(description)
+    expectBuffer()
+    delegate?.sensorDidOpen(self.description)
   }
 
-  private func fail(_ failure: SensorFailure) {
+  func fail(_ failure: SensorFailure) {
     let isOurs = reader != nil
     letGo()
     if isOurs { worker.post(.close(id: nil)) }
     generation += 1
     state = .waiting
     var failure = failure
-    if failure.reason != .configuration {
-      let delay = backoff.delay()
+    if failure.reason != .configuration || hasNews {
+      let delay = hasNews ? Self.newsDelayNanoseconds : backoff.delay()
       failure.retryInNanoseconds = delay
       retry?.arm(afterNanoseconds: delay)
     }
@@ -192,18 +225,20 @@ extension IIOSource {
   }
 
   /// Touches the buffer no more: the worker may have it.
-  private func letGo() {
+  func letGo() {
     scans?.cancel()
     scans = nil
     silence?.disarm()
     draining?.disarm()
     drainInterval = nil
+    bufferRetry?.disarm()
+    description.bufferRetryAtNanoseconds = nil
     isSilent = false
     reader = nil
   }
 
   /// `bmi160`, or what else it is called.
-  private var title: String { description.name ?? description.id ?? "the sensor" }
+  var title: String { description.name ?? description.id ?? "the sensor" }
 }
 
 // Samples.
@@ -228,6 +263,7 @@ extension IIOSource {
       if outcome.delivered > 0 {
         configuration.stalls.suspect = nil
         backoff.reset()
+        bufferWasReset = false
         delegate?.sensorDidRead(UnsafeBufferPointer(start: reader.pointee.samples, count: outcome.delivered))
       }
       // The delegate may have stopped it.
@@ -287,8 +323,11 @@ extension IIOSource {
       }
       guard let received = readScans() else { return }
       if received == 0 {
-        return fail(
-          SensorFailure(.noData, "no scans from \(title) for \(seconds) s: its trigger may stand still"))
+        let failure = SensorFailure(
+          .noData, "no scans from \(title) for \(seconds) s: its trigger may stand still")
+        guard !bufferWasReset else { return fail(failure) }
+        resetBuffer(failure, nextAttemptNanoseconds: timeout)
+        lastArrival = MonotonicClock.nanoseconds
       }
     }
     // The delegate may have stopped it.

@@ -30,6 +30,9 @@ final class Playback {
   /// Whether the trace says how its sensor is mounted.
   var hasOrientation: Bool { reader?.layout.hasOrientation ?? false }
 
+  /// What a recording of ours says of its sensor.
+  var recordedSensor: RecordedSensor? { reader?.layout.recordedSensor }
+
   var skippedRows: Int? { reader?.skippedRows }
 
   /// Broken rows that are skipped at once; the loop has other things to do.

@@ -221,7 +221,11 @@ package final class ReplaySource: SensorSource {
     description.mode = "replay"
     description.model = playback.model
     description.skippedRows = playback.skippedRows
-    if let format = playback.format { description.why = ["plays a recording, \(format.name)"] }
+    if let format = playback.format {
+      let of = playback.recordedSensor?.name.map { " of \($0)" } ?? ""
+      description.why = ["plays a recording\(of), \(format.name)"]
+    }
+    description.recordedBias = playback.recordedSensor?.bias
     description.mountMatrixFrom = playback.hasOrientation ? "trace" : "none"
     if let matrix = sensor.mountMatrix {
       description.model.mountMatrix = matrix

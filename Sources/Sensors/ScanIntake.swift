@@ -20,6 +20,12 @@ package struct ScanIntake: Equatable, Sendable {
     self.median = median
   }
 
+  /// The sensor was switched off and on again.
+  package mutating func restart() {
+    settling.restart()
+    median?.reset()
+  }
+
   /// Whether there is a sample to be delivered; it is then in place of the scan.
   @inline(__always)
   package mutating func admits(_ sample: inout RawSample, arrival: Int64) -> Bool {

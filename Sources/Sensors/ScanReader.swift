@@ -63,6 +63,13 @@ struct ScanReader: ~Copyable {
 
   deinit { samples.deallocate() }
 
+  /// The buffer was switched off and on: the first scans are again those of a sensor that has not settled.
+  mutating func restart() {
+    intake.restart()
+    if mapping != nil { mapping = ClockMapping() }
+    arrivals = ArrivalTimes(nominalSpacingNanoseconds: spacing)
+  }
+
   /// Ends a `read` in progress in the worker.
   func cancel() { buffer.cancel() }
 

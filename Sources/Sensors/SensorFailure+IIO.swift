@@ -3,11 +3,12 @@ import IIO
 
 extension SensorFailure {
   /// What a failed call on a gyroscope means to people.
-  init(_ error: IIOError, _ title: String) {
+  ///
+  /// - Parameter node: of the device, where it is one of this machine; it tells which right is missing.
+  init(_ error: IIOError, _ title: String, node: String? = nil) {
     if error.isPermission {
       self.init(
-        .permission,
-        "no right to use \(title) (\(error)): run as root, or let `make install` set the rights up")
+        .permission, "no right to use \(title) (\(error)): \(MissingRights(node: node).remedy)")
     } else if error.isBusy {
       self.init(.busy, "another program reads \(title) (\(error)): stop it, or name another device")
     } else if error.isGone {
@@ -28,6 +29,8 @@ extension SensorFailure {
         "the kernel has no IIO devices (/sys/bus/iio/devices is absent): no driver of a sensor is loaded")
     case (.some(let uri), ENOSYS), (.some(let uri), EINVAL):
       self.init(.configuration, "`uri` \"\(uri)\" is none that libiio knows (ip:…, usb:…, local:)")
+    case (.some(let uri), _) where uri != "local:":
+      self.init(reaching: uri, error, isInUnit: Self.isInUnit)
     case _ where error.isPermission:
       self.init(.permission, "no right to list the IIO devices (\(error))")
     default:

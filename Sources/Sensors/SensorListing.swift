@@ -18,40 +18,41 @@ package enum SensorListing {
   }
 
   private static func describe(_ context: borrowing Context, _ settings: Settings) -> (String, Bool) {
-    let sensor = settings.sensor
-    let devices = context.devices.filter { !$0.isTrigger }
-    let gyroscopes = devices.compactMap { Gyroscope($0) }
-    let choice = DeviceChoice(among: gyroscopes.map(\.identity), wanted: sensor.device)
-    let chosen = choice.map { gyroscopes[$0.index].device.id }
-
-    let place = sensor.uri.map { " at \($0)" } ?? ""
-    var text = "libiio \(Context.libraryVersion) sees \(counted(devices.count, "device"))\(place).\n"
-    for device in devices {
+    let devices = context.devices
+    let search = GyroscopeSearch(devices)
+    let end: String
+    var chosen: String?
+    do throws(SensorFailure) {
+      let (gyroscope, why) = try search.choose(wanted: settings.sensor.device)
+      chosen = gyroscope.device.id
+      let how = plan(for: gyroscope, among: devices, settings)
+      end =
+        "Would read \(gyroscope.title.printable()): \(why.joined(separator: "; ").printable()).\n"
+        + "How: \(how.printable()).\n"
+    } catch {
+      end =
+        "No gyroscope: \(error.text.printable()).\n" + (search.gyroscopes.isEmpty ? withoutSensor : "")
+    }
+    let place = settings.sensor.uri.map { " at \($0)" } ?? ""
+    var text = "libiio \(Context.libraryVersion) sees \(counted(search.deviceCount, "device"))\(place).\n"
+    for device in devices where !device.isTrigger {
       text += "\n\(device.id.printable())  \((device.name ?? "(no name)").printable())"
       text += device.id == chosen ? "  <- this one\n" : "\n"
-      if let gyroscope = Gyroscope(device) {
-        for (name, value) in facts(of: gyroscope, among: context.devices, settings) {
+      if let gyroscope = search.gyroscopes.first(where: { $0.device.id == device.id }) {
+        for (name, value) in facts(of: gyroscope, among: devices, settings) {
           text += "  \(name.padded(to: 11))\(value.printable())\n"
         }
       } else {
-        text += "  no gyroscope: it has not all of anglvel_x, anglvel_y and anglvel_z, nor of deltaangl_\n"
+        let unusable = search.unusable.first { $0.identity.id == device.id }
+        let missing = "it has not all of anglvel_x, anglvel_y and anglvel_z, nor of deltaangl_"
+        text += "  no gyroscope: \(unusable?.reason ?? missing)\n"
       }
     }
-    text += "\n"
-    if let choice {
-      text += "Would read \(gyroscopes[choice.index].title.printable()): \(choice.why.printable()).\n"
-    } else if gyroscopes.isEmpty {
-      text += "No gyroscope: none of these devices measures a rate about three axes.\n\(withoutSensor)"
-    } else {
-      text +=
-        "No gyroscope is called \"\((sensor.device ?? "").printable())\", as `device` in [sensor] wants: name "
-      text += "one of the above by its label, location, name, path or id.\n"
-    }
-    return (text, choice != nil)
+    return ("\(text)\n\(end)", chosen != nil)
   }
 
   private static let withoutSensor =
-    "Plug one in or load its driver; without one, `parallaxd --demo` and `parallaxd --replay TRACE` work.\n"
+    "Without one, `parallaxd --demo` and `parallaxd --replay TRACE` work.\n"
 
   private static func facts(of gyroscope: Gyroscope, among devices: [Device], _ settings: Settings)
     -> [(String, String)]
@@ -75,7 +76,7 @@ package enum SensorListing {
         scale == Vector3(repeating: scale.x)
           ? "\(scale.x) \(unit)" : "\(scale.x), \(scale.y), \(scale.z) \(unit)"
       ),
-      ("frequency", frequency(of: gyroscope, asked: configuration.frequencyAsked)),
+      ("frequency", frequency(of: gyroscope, among: devices, asked: configuration.frequencyAsked)),
       ("matrix", source == "none" ? "none" : "\(matrix) (from \(source))"),
     ]
     return facts + reading.why.map { ("note", $0) }
@@ -93,24 +94,30 @@ package enum SensorListing {
       return "no: this user has not the right (`make install` sets it up)"
     }
     let stamps = gyroscope.timestamp == nil ? "no timestamps" : "timestamps"
-    switch try? device.trigger() {
-    case .set(let trigger): return "yes: \(format), \(stamps), trigger \(trigger?.name ?? "set")"
-    case .unsupported, nil: return "yes: \(format), \(stamps), needs no trigger"
-    case .some(.none):
-      guard let own = gyroscope.ownTrigger(among: devices) else { return "no: it has no trigger" }
-      return "yes: \(format), \(stamps), trigger \(own.name ?? own.id)"
+    guard let starts = try? gyroscope.scanStarts(among: devices) else {
+      return "no: its trigger cannot be read"
     }
+    let ways = starts.order.map { way(of: $0, starts) }.joined(separator: ", else ")
+    if starts.order == [.hrtimer], let obstacle = HrtimerTrigger.obstacle {
+      return "no: it has no trigger, and \(Gyroscope.text(of: obstacle))"
+    }
+    return ways.isEmpty ? "no: it has no trigger" : "yes: \(format), \(stamps), \(ways)"
   }
 
-  private static func frequency(of gyroscope: Gyroscope, asked: Double) -> String {
-    guard let attribute = gyroscope.frequencyAttributes(trigger: nil).first else { return "cannot be set" }
-    let now = (try? attribute.read()) ?? "unknown"
-    let companion = attribute.companion("_available")
-    let offered = companion.exists ? try? companion.read() : nil
-    let nearest = offered.flatMap { AvailableFrequencies($0) }?.nearest(notBelow: asked)
-    let would =
-      nearest.map { ", would be set to \($0.text)" } ?? ", \(AttributeText.frequency(asked)) would be asked"
-    return "\(now) Hz now\(would)" + (offered.map { "; offered: \($0)" } ?? "")
+  private static func frequency(of gyroscope: Gyroscope, among devices: [Device], asked: Double) -> String {
+    let starts = try? gyroscope.scanStarts(among: devices)
+    let trigger = starts.flatMap { $0.order.contains(.current) ? $0.current : $0.own }
+    let attributes = gyroscope.frequencyAttributes(trigger: trigger)
+    guard !attributes.isEmpty else { return "cannot be set" }
+    let texts = attributes.map { attribute in
+      let now = (try? attribute.read()) ?? "unknown"
+      let offered = gyroscope.offered(for: attribute)
+      let nearest = offered.flatMap { AvailableFrequencies($0) }?.nearest(notBelow: asked)
+      let would =
+        nearest.map { ", would be set to \($0.text)" } ?? ", \(AttributeText.frequency(asked)) would be asked"
+      return "\(now) Hz now\(would)" + (offered.map { "; offered: \($0)" } ?? "")
+    }
+    return texts.joined(separator: "; then ")
   }
 
   private static func counted(_ count: Int, _ what: String) -> String {

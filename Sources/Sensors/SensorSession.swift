@@ -21,6 +21,7 @@ final class SensorSession {
   private(set) var feed: Feed?
   private(set) var description: SensorDescription
   private var undo = Undo()
+  private var device: Device?
   private var reader: UnsafeMutablePointer<ScanReader>?
 
   /// Finds the gyroscope and sets it up; may block for seconds. When it fails, everything is as it was.
@@ -40,15 +41,23 @@ final class SensorSession {
     description = SensorDescription()
     description.uri = sensor.uri ?? "local:"
     let devices = context.devices
-    let (gyroscope, why) = try Self.choose(devices, wanted: sensor.device)
+    let (gyroscope, why) = try GyroscopeSearch(devices).choose(wanted: sensor.device)
     describe(gyroscope, devices, why: why, configuration)
     guard isWanted() else { throw SensorFailure(.noDevice, "\(gyroscope.title) is not wanted any more") }
+    device = gyroscope.device
+    if let place = configuration.statePlace {
+      StateRecovery.run(place, uri: sensor.uri ?? "local:", devices)
+      undo.journal = StateJournal(place, StateRecord.Device(gyroscope.device, uri: sensor.uri))
+    }
     do throws(SensorFailure) {
       try open(gyroscope, devices, configuration)
     } catch {
       close()
-      throw error
+      var failure = error
+      if !context.isLocal, error.reason == .noDevice { failure.text += " (\(SensorFailure.staleList))" }
+      throw failure
     }
+    if let trouble = undo.journal?.trouble { description.why.append(trouble) }
   }
 
   /// Switches the sensor off and puts back what was changed. May block for seconds.
@@ -62,37 +71,33 @@ final class SensorSession {
     undo.restore()
   }
 
-  deinit { close() }
-
-  private static func choose(_ devices: [Device], wanted: String?) throws(SensorFailure) -> (
-    Gyroscope, String
-  ) {
-    let gyroscopes = devices.compactMap { Gyroscope($0) }
-    guard !gyroscopes.isEmpty else {
-      let count = devices.count { !$0.isTrigger }
-      let what = count == 0 ? "there is no IIO device" : "none of the IIO devices (\(count)) is a gyroscope"
-      throw SensorFailure(.noDevice, "\(what): plug one in, or load its driver")
+  /// Switches the buffer off and on again, which is what some drivers need after a hiccup. Its reader stays
+  /// valid, also while the loop has it.
+  func resetBuffer() throws(SensorFailure) {
+    guard let device, reader != nil else { return }
+    let enable = Attribute(device, "buffer/enable")
+    do throws(IIOError) {
+      try enable.write("0")
+      try enable.write("1")
+    } catch {
+      throw SensorFailure(error, description.name ?? device.id)
     }
-    guard let choice = DeviceChoice(among: gyroscopes.map(\.identity), wanted: wanted) else {
-      throw SensorFailure(
-        .noDevice,
-        "no gyroscope is called \"\(wanted ?? "")\" as `device` wants: `parallaxd --list-sensors` shows what there is"
-      )
-    }
-    return (gyroscopes[choice.index], choice.why)
   }
 
+  deinit { close() }
+
   private func describe(
-    _ gyroscope: Gyroscope, _ devices: [Device], why: String, _ configuration: IIOConfiguration
+    _ gyroscope: Gyroscope, _ devices: [Device], why: [String], _ configuration: IIOConfiguration
   ) {
     let identity = gyroscope.identity
     description.name = identity.name
     description.label = identity.label
     description.id = identity.id
     description.path = identity.path
+    description.hasAccelerometer = gyroscope.device.channels.contains { $0.id.hasPrefix("accel") }
     description.frequencyAsked = configuration.frequencyAsked
     let reading = gyroscope.reading(configuredMatrix: configuration.sensor.mountMatrix, among: devices)
-    description.why = [why] + reading.why
+    description.why = why + reading.why
     description.warnings = reading.warnings
     description.model = reading.model
     description.mountMatrixFrom = reading.matrixFrom
@@ -105,20 +110,53 @@ final class SensorSession {
     case .buffer: try openBuffer(gyroscope, devices, configuration)
     case .poll: try openPolled(gyroscope, configuration, why: "poll: `mode` in [sensor] says so")
     case .auto:
+      guard !gyroscope.isPolledForAutoRotation(configuration) else {
+        return try openPolled(gyroscope, configuration, why: "poll: \(AutoRotation.reason)")
+      }
       do throws(SensorFailure) {
         try openBuffer(gyroscope, devices, configuration)
       } catch {
-        undo.restore()
+        if error.reason == .busy || error.reason == .permission { description.bufferRefusal = error.reason }
         try openPolled(gyroscope, configuration, why: "poll: \(error.text)")
       }
     }
   }
 
+  /// Tries the ways to read the buffer, one after another. What failed is undone, and said in `why`.
   private func openBuffer(_ gyroscope: Gyroscope, _ devices: [Device], _ configuration: IIOConfiguration)
     throws(SensorFailure)
   {
+    let elements = try gyroscope.checkBuffer()
+    let starts: Gyroscope.ScanStarts
+    do throws(IIOError) {
+      starts = try gyroscope.scanStarts(among: devices)
+    } catch {
+      throw SensorFailure(error, gyroscope.title)
+    }
+    description.why += starts.notes
+    var last = SensorFailure(
+      .configuration, "\(gyroscope.title) has no trigger that would start its scans")
+    for start in starts.order {
+      do throws(SensorFailure) {
+        try openBuffer(gyroscope, elements, start, starts, configuration)
+        return
+      } catch {
+        undo.restore()
+        // Another way would not help.
+        if error.reason == .busy || error.reason == .noDevice { throw error }
+        if start != starts.order.last { description.why.append("not \(start.title): \(error.text)") }
+        last = error
+      }
+    }
+    throw last
+  }
+
+  private func openBuffer(
+    _ gyroscope: Gyroscope, _ elements: [(index: Int, format: SampleFormat)], _ start: ScanStart,
+    _ starts: Gyroscope.ScanStarts, _ configuration: IIOConfiguration
+  ) throws(SensorFailure) {
     var why: [String] = []
-    let open = try gyroscope.openBuffer(configuration, devices: devices, undo: &undo, why: &why)
+    let open = try gyroscope.openBuffer(configuration, elements, start, starts, undo: &undo, why: &why)
     reader = open.reader
     open.reader.pointee.intake = intake(of: gyroscope, configuration, frequency: open.frequencySet)
     feed =

@@ -81,6 +81,12 @@ package struct SensorDescription: Equatable, Sendable {
   package var why: [String] = []
   /// Those of `why` that somebody should see to.
   package var warnings: [String] = []
+  /// Why it is polled although it has a buffer, where that may change: `busy` or `permission`.
+  package var bufferRefusal: SensorFailure.Reason?
+  /// When it is looked whether the buffer is free by now, CLOCK_MONOTONIC.
+  package var bufferRetryAtNanoseconds: Int64?
+  /// Whether the same device measures acceleration too, so that others may want to read it.
+  package var hasAccelerometer = false
   /// Hz.
   package var frequencyAsked: Double?
   package var frequencySet: Double?
@@ -91,6 +97,8 @@ package struct SensorDescription: Equatable, Sendable {
   package var mountMatrixFrom: String?
   /// Broken rows of a trace that were left out.
   package var skippedRows: Int?
+  /// The bias that a recording says it was made with, rad/s in the sensor's frame.
+  package var recordedBias: Vector3?
 
   package init() {}
 }

@@ -19,17 +19,25 @@ final class SensorWorker: @unchecked Sendable {
     case open(generation: UInt64, IIOConfiguration)
     /// Answered by `closed` where there is an id, whether something was open or not.
     case close(id: UInt64?)
+    /// Puts back what an earlier run has left changed on this machine's devices; not answered.
+    case recover(StatePlace)
+    /// Switches the open buffer, which the loop goes on reading, off and on; answered by `failed` where that
+    /// fails.
+    case resetBuffer(generation: UInt64)
     case quit
   }
 
   enum Report: Sendable {
     /// The loop reads the buffer that is handed over; without one samples come by the ring.
     case opened(generation: UInt64, SensorDescription, ReaderHandOver?)
-    /// Nothing is open any more, and everything is as it was.
+    /// Nothing is open any more, and everything is as it was, unless the loop reads a buffer: it then has it
+    /// closed.
     case failed(generation: UInt64, SensorFailure)
     /// It stays open, but its scans are all the same and are not delivered.
     case stalled(generation: UInt64, StallDetector.Stall)
     case closed(id: UInt64)
+    /// Whether the buffer of the polled sensor is there for us: the answer of `askForBuffer`.
+    case buffer(generation: UInt64, isFree: Bool)
   }
 
   /// A refill in progress that the loop may end.
@@ -48,6 +56,7 @@ final class SensorWorker: @unchecked Sendable {
   let reports: Mailbox<Report>
   private let commands: Mailbox<Command>
   private let refilling = Guarded<Refilling?>(nil)
+  private let bufferIsAskedFor = Atomic<Bool>(false)
 
   /// Starts the thread; it ends by `quit`.
   init() throws(SystemError) {
@@ -78,6 +87,12 @@ extension SensorWorker {
     // A refill from another machine may wait for a long time.
     refilling.withLock { $0?.reader.pointee.cancel() }
   }
+
+  /// Has a sensor that is polled looked at between two reads: may its buffer be used by now?
+  func askForBuffer() {
+    bufferIsAskedFor.store(true, ordering: .releasing)
+    commands.signal()
+  }
 }
 
 // The worker's side.
@@ -94,6 +109,15 @@ extension SensorWorker {
         session?.close()
         session = nil
         if let id { reports.post(.closed(id: id)) }
+      case .resetBuffer(let generation):
+        do throws(SensorFailure) {
+          try session?.resetBuffer()
+        } catch {
+          reports.post(.failed(generation: generation, error))
+        }
+      case .recover(let place):
+        guard StateRecovery.isNeeded(place), let context = try? Context(uri: nil) else { continue }
+        StateRecovery.run(place, uri: "local:", context.devices)
       case .quit:
         session?.close()
         return
@@ -153,7 +177,9 @@ extension SensorWorker {
         if !commands.isEmpty { return }
         let title = session.description.name ?? session.description.id ?? "the sensor"
         let reason: SensorFailure.Reason = error.isSilent ? .noData : .noDevice
-        throw SensorFailure(reason, "no scans from \(title) at \(session.description.uri ?? "") (\(error))")
+        let hint = error.isGone ? "; \(SensorFailure.staleList)" : ""
+        throw SensorFailure(
+          reason, "no scans from \(title) at \(session.description.uri ?? "") (\(error))\(hint)")
       }
     }
   }
@@ -163,6 +189,7 @@ extension SensorWorker {
     _ polled: PolledReader, _ configuration: IIOConfiguration, _ generation: UInt64
   ) throws(SensorFailure) {
     var reader = polled
+    bufferIsAskedFor.store(false, ordering: .relaxed)
     let timer: PeriodicTimer
     do throws(SystemError) {
       timer = try PeriodicTimer(nanoseconds: configuration.pollPeriodNanoseconds)
@@ -175,6 +202,10 @@ extension SensorWorker {
         // The event may be that of a command done before.
         commands.clearSignal()
         if !commands.isEmpty { return }
+        if bufferIsAskedFor.exchange(false, ordering: .acquiring) {
+          let isFree = (try? reader.gyroscope.device.probeNode()) != nil
+          reports.post(.buffer(generation: generation, isFree: isFree))
+        }
         continue
       }
       do throws(IIOError) {

@@ -18,6 +18,12 @@ package struct Settling: Equatable, Sendable {
     isOver = duration <= 0
   }
 
+  /// The sensor was switched off and on again.
+  package mutating func restart() {
+    isOver = duration <= 0
+    first = nil
+  }
+
   /// Whether the scan counts.
   @inline(__always)
   package mutating func admits(stamp: Int64, arrival: Int64) -> Bool { isOver || isSettled(stamp, arrival) }

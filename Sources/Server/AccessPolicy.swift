@@ -8,6 +8,8 @@ package struct AccessPolicy: Equatable, Sendable {
   package var controlGroup: UInt32?
   /// Whether everybody who is connected may see rates.
   package var allowRate = false
+  /// Whether raw scans are given, then to everybody who is connected.
+  package var allowRaw = false
 
   package init() {}
 
@@ -29,6 +31,9 @@ package struct AccessPolicy: Equatable, Sendable {
 
   /// Whether it may see rates.
   func maySeeRates(_ descriptor: borrowing FileDescriptor) -> Bool { allowRate || mayControl(descriptor) }
+
+  /// Whether it may see raw scans.
+  func maySeeRaw(_ descriptor: borrowing FileDescriptor) -> Bool { allowRaw }
 }
 
 /// Who is at the other end of a Unix socket (SO_PEERCRED, SO_PEERGROUPS).

@@ -11,6 +11,7 @@ extension Server {
       case .getInterfaceDescription(let interface):
         reply(to: session, isOneway) { $0.appendDescription(of: interface, in: form) }
       case .subscribe(let options): try subscribe(session, options)
+      case .subscribeRaw(let recenter): try subscribeRaw(session, recenter: recenter)
       case .getMotion:
         var event = delegate?.presentEvent ?? MotionEvent()
         event.rate = nil

@@ -37,12 +37,14 @@ package final class Server {
   }
 
   var encodings = EventEncodings()
+  var rawMessages = RawMessages()
   private(set) var listeners: [Listener] = []
   private(set) var sessions: [ObjectIdentifier: Session] = [:]
   private var sessionsPerUser: [UInt32: Int] = [:]
   private var refused = 0
   /// In the order in which they came.
   private var streams: [Session] = []
+  private(set) var rawStreams: [Session] = []
   private var holds = 0
   private var finished: [Session] = []
   private var scratch = JSONBuffer()
@@ -106,6 +108,7 @@ package final class Server {
       session.end(with: .permissionDenied)
       session.settle()
     }
+    endForbiddenRawStreams()
     dropFinished()
   }
 
@@ -120,6 +123,7 @@ package final class Server {
     sessions = [:]
     sessionsPerUser = [:]
     streams = []
+    rawStreams = []
     finished = []
     refused = 0
     holds = 0
@@ -184,6 +188,12 @@ package final class Server {
     updateAudience()
   }
 
+  /// The session has opened a raw stream.
+  func rawStreamDidOpen(_ session: Session) {
+    rawStreams.append(session)
+    updateAudience()
+  }
+
   /// The session holds reduced motion on.
   func holdDidBegin(_ session: Session) {
     session.beginHolding()
@@ -196,6 +206,11 @@ package final class Server {
     if session.subscription != nil {
       session.subscription = nil
       streams.removeAll { $0 === session }
+      updateAudience()
+    }
+    if session.rawStream != nil {
+      session.rawStream = nil
+      rawStreams.removeAll { $0 === session }
       updateAudience()
     }
     if session.isHolding {
@@ -228,8 +243,8 @@ package final class Server {
   private func updateAudience() {
     var now = Audience()
     now.connections = sessions.count - refused
-    now.subscribers = streams.count
-    var patience = Int64.max
+    now.subscribers = streams.count + rawStreams.count
+    var patience = rawStreams.isEmpty ? Int64.max : 0
     for subscription in streams.lazy.compactMap(\.subscription) {
       if subscription.wantsNoMotion(reducedMotionScale: reducedMotionScale) {
         now.reduced += 1

@@ -9,6 +9,13 @@ package protocol ServerDelegate: AnyObject {
   /// The reply of `GetStatus`.
   func makeStatus() -> Status
 
+  /// The first message of a raw stream; nil while the sensor does not run.
+  var rawHeader: RawHeader? { get }
+
+  /// The next sample begins a new stream, as if the pipeline were a fresh one. Raw subscribers are told
+  /// (`Server.rawStreamDidRestart`).
+  func restartStream()
+
   /// `Server.audience` has changed.
   func audienceDidChange()
 
@@ -27,7 +34,7 @@ package protocol ServerDelegate: AnyObject {
 
 /// Who listens.
 package struct Audience: Equatable, Sendable {
-  /// Open `Subscribe` streams.
+  /// Open streams, of events and of raw scans.
   package var subscribers = 0
   /// Those of them that want no motion: they asked for reduced motion for themselves, and nothing is left of
   /// it (`Server.reducedMotionScale` is 0).

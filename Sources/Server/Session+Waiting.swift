@@ -5,7 +5,7 @@ import Wire
 // What a session waits for: which events of its descriptor, and the clock.
 
 extension Session {
-  private var isBlocked: Bool { !output.isEmpty || subscription?.held != nil }
+  private var isBlocked: Bool { !output.isEmpty || subscription?.held != nil || rawIsWaiting }
 
   /// Whether more may come in: bounded by what waits already.
   private var wantsInput: Bool {

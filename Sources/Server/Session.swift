@@ -19,6 +19,8 @@ final class Session {
   var output = OutputQueue()
   /// The stream that is open; nothing else is processed while it is.
   var subscription: Subscription?
+  /// The same, of raw scans.
+  var rawStream: RawStream?
   /// The charge of unread events from which on no event is sent; nil where the kernel stops by itself.
   var unreadLimit: Int?
   /// Whether this connection holds reduced motion on; nothing else is processed while it does.
@@ -68,7 +70,7 @@ final class Session {
   var form: MessageForm { input.form ?? .varlink }
 
   /// Whether calls wait for the end of something that never ends by itself.
-  var isOccupied: Bool { subscription != nil || isHolding }
+  var isOccupied: Bool { subscription != nil || rawStream != nil || isHolding }
 
   /// When the clock next matters to this session.
   var deadline: Int64 { min(messageDeadline, outputDeadline) }
@@ -202,7 +204,9 @@ final class Session {
     case .broken: finish()
     case .blocked: break
     case .done:
-      if isClosing { beginLingering() } else { sendHeldEvent() }
+      if isClosing { return beginLingering() }
+      sendHeldEvent()
+      sendRaw()
     }
   }
 

@@ -11,8 +11,11 @@ extension TraceLayout {
   /// `orientation` (absent: the axes are the device's) and `sample_rate` (Hz, absent: unknown). Where
   /// tscale·10^9 is whole, a whole tick becomes nanoseconds by one integer multiplication; otherwise the
   /// exact product is rounded, half to even.
+  ///
+  /// A recording of `parallaxctl record` has more keys (see `RecordedSensor`), which go before these.
   init(gyroflow header: HeaderText) throws(TraceError) {
     var values: [String: (text: String, line: Int)] = [:]
+    var own = RecordedKeys()
     for line in header.lines.dropFirst() where !line.isBlank {
       let fields = line.fields(separatedBy: UInt8(ascii: ","))
       let key = fields.names[0]
@@ -20,8 +23,10 @@ extension TraceLayout {
         var columns = [0]
         for name in ["gx", "gy", "gz"] { columns.append(try fields.column(named: name)) }
         try self.init(gyroflow: values, table: line, columns: columns, lineEnd: header.lineEnd)
+        try own.apply(to: &self)
         return
       }
+      try own.take(fields)
       guard ["tscale", "gscale", "orientation", "sample_rate"].contains(key), fields.names.count > 1 else {
         continue
       }

@@ -98,12 +98,17 @@ extension Request {
       // Held for as long as the connection lives: there is nothing to hold in "off".
       if mode == .more, enabled == false { throw .invalidParameter("enabled") }
       self = .setReducedMotion(enabled)
-    case "org.parallaxd.Motion.Calibrate", "org.parallaxd.Motion.OpenPage",
-      "org.parallaxd.Motion.SubscribeRaw":
+    case "org.parallaxd.Motion.SubscribeRaw":
+      try parameters.allow(["recenter"])
+      self = .subscribeRaw(recenter: try parameters.bool("recenter") ?? false)
+    case "org.parallaxd.Motion.Calibrate", "org.parallaxd.Motion.OpenPage":
       throw .methodNotImplemented(method)
     default: throw Self.notFound(method)
     }
-    if case .subscribe = self, mode != .more { throw .expectedMore }
+    switch self {
+    case .subscribe, .subscribeRaw: if mode != .more { throw .expectedMore }
+    default: break
+    }
   }
 
   private static func notFound(_ method: String) -> ServiceError {

@@ -29,6 +29,8 @@ package enum Request: Equatable, Sendable {
   case pan(x: Double, y: Double)
   /// nil: the configuration's again; with `more` the same as true.
   case setReducedMotion(Bool?)
+  /// - Parameter recenter: whether the offset becomes neutral at the same moment.
+  case subscribeRaw(recenter: Bool)
 }
 
 /// The parameters of `Subscribe`.

@@ -187,16 +187,57 @@ extension InterfaceDescription {
     # into the descriptors that come with the reply. Not implemented yet.
     method OpenPage() -> (version: int, size: int, fileDescriptor: int)
 
-    # Raw scans (call it with "more"): a header first, then batches. Not
-    # implemented yet.
-    method SubscribeRaw() -> (
+    # Raw scans, as the pipeline sees them (call it with "more"; ExpectedMore
+    # otherwise). Only where server.allow_raw is true, else PermissionDenied. Counts
+    # as a subscriber: the sensor runs.
+    #
+    # The daemon begins its stream anew, so that from the first scan on it computes
+    # what a fresh pipeline computes from the same scans. A header comes first, when
+    # the sensor runs, then a batch for each wake-up of the sensor. Another header,
+    # with restart, comes where the stream begins anew for another reason: the sensor
+    # was opened again, a recording began its next lap, settings were read again, or
+    # another raw stream began.
+    #
+    # recenter: the offset becomes neutral at the same moment, for everybody (false);
+    #   for those who may Recenter.
+    #
+    # Of a header; rate = matrix * ((raw + offset) * scale - bias):
+    # format: integer (a converter's numbers) or decimal (a recording's).
+    # scale: rad/s per unit, along x, y and z.
+    # offset: added before the scale.
+    # matrix: the mount matrix, nine numbers by rows.
+    # bias: rad/s in the sensor's frame.
+    # frequency: samples per second that the sensor is set to; absent where unknown.
+    # no_data: a scan with this value on all three axes holds no data.
+    # clock: of the timestamps, as in the status.
+    # name, label, path: the sensor's.
+    # restart: what came before belongs to another stream; absent where not.
+    #
+    # Of a batch:
+    # timestamp_ns: of the newest scan in it.
+    # timestamps_ns: of each scan, the oldest first; absent where there is one.
+    # raw: x, y and z of each scan, three numbers a scan.
+    # values: instead of raw where they are no integers.
+    # dropped: scans lost before this batch because this subscriber did not read;
+    #   absent where none.
+    method SubscribeRaw(recenter: ?bool) -> (
       format: ?string,
       scale: ?[]float,
       offset: ?[]float,
       matrix: ?[]float,
       clock: ?string,
       timestamp_ns: ?int,
-      raw: ?[]int
+      raw: ?[]int,
+      bias: ?[]float,
+      frequency: ?float,
+      no_data: ?float,
+      name: ?string,
+      label: ?string,
+      path: ?string,
+      restart: ?bool,
+      timestamps_ns: ?[]int,
+      values: ?[]float,
+      dropped: ?int
     )
 
     # There is no usable sensor.

@@ -8,6 +8,8 @@ enum Command: Equatable, Sendable {
   case status(json: Bool)
   case subscribe(SubscribeCommand.Options)
   case watch(seconds: Double?)
+  case record(RecordCommand.Options)
+  case doctor(DoctorCommand.Options)
   case recenter
   case pan(x: Double, y: Double)
   /// nil: the configuration's again.
@@ -87,7 +89,7 @@ struct Arguments: Equatable, Sendable {
     _ topic: HelpTopic, _ parsed: ParsedArguments, operands: [String]
   ) throws(UsageError) -> Command {
     if parsed.has("version") { return .version }
-    let wanted = topic == .pan ? 2 : topic == .reducedMotion ? 1 : 0
+    let wanted = topic == .pan ? 2 : topic == .reducedMotion || topic == .record ? 1 : 0
     if topic == .help {
       guard operands.count <= 1 else { throw UsageError("help takes one command's name") }
       if let name = operands.first, HelpTopic(rawValue: name) == nil {
@@ -107,11 +109,38 @@ struct Arguments: Equatable, Sendable {
       options.wishes.minInterval = try parsed.value(of: "min-interval").map(interval)
       return .subscribe(options)
     case .watch: return .watch(seconds: try parsed.value(of: "seconds").map(seconds))
+    case .record: return .record(try recording(parsed, to: operands[0]))
+    case .doctor: return .doctor(try examination(parsed))
     case .recenter: return .recenter
     case .pan: return .pan(x: try points(operands[0]), y: try points(operands[1]))
     case .reducedMotion: return .reducedMotion(try switchPosition(operands[0]))
     case .help, .process: return .help(topic: topic.rawValue)
     }
+  }
+
+  private static func recording(
+    _ parsed: ParsedArguments, to file: String
+  ) throws(UsageError) -> RecordCommand.Options {
+    guard !file.isEmpty, file != "-" else {
+      throw UsageError("record writes a file, such as `parallaxctl record walk.gcsv`; see record --help")
+    }
+    var options = RecordCommand.Options()
+    options.file = file
+    options.seconds = try parsed.value(of: "seconds").map(seconds)
+    options.force = parsed.has("force")
+    options.keepOffset = parsed.has("keep-offset")
+    return options
+  }
+
+  private static func examination(_ parsed: ParsedArguments) throws(UsageError) -> DoctorCommand.Options {
+    var options = DoctorCommand.Options()
+    options.report = parsed.value(of: "report")
+    options.wantsAxes = parsed.has("axes")
+    if options.report == "" { throw UsageError("--report needs a file's name") }
+    if options.wantsAxes, options.report != nil {
+      throw UsageError("--axes and --report do not go together: one at a time")
+    }
+    return options
   }
 
   // Values

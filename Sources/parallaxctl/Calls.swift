@@ -28,6 +28,12 @@ enum Calls {
     }
   }
 
+  static func subscribeRaw(recenter: Bool) -> [UInt8] {
+    call("org.parallaxd.Motion.SubscribeRaw", mode: .more) {
+      if recenter { $0.member("recenter", true) }
+    }
+  }
+
   private static func call(
     _ method: String, mode: Call.Mode = .single, parameters: (inout JSONBuffer) -> Void = { _ in }
   ) -> [UInt8] {

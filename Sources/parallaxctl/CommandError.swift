@@ -18,8 +18,11 @@ struct CommandError: Error, Equatable, Sendable {
   /// A signal or a key has asked for the end.
   static let asked = CommandError()
 
-  private init() {
-    code = ExitCode.success
+  /// `doctor` has said what.
+  static let somethingIsWrong = CommandError(code: ExitCode.failure)
+
+  private init(code: Int32 = ExitCode.success) {
+    self.code = code
     message = nil
   }
 }

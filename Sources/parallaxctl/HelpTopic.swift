@@ -4,7 +4,7 @@ import Linux
 enum HelpTopic: String, CaseIterable, Sendable {
   case status, subscribe, watch, recenter, pan
   case reducedMotion = "reduced-motion"
-  case process, help
+  case record, doctor, process, help
 
   /// Beside those that every command has.
   var options: [Option] {
@@ -17,6 +17,9 @@ enum HelpTopic: String, CaseIterable, Sendable {
         Option("min-interval", letter: "i", takesValue: true),
       ]
     case .watch: [Option("seconds", takesValue: true)]
+    case .record:
+      [Option("seconds", takesValue: true), Option("force", letter: "f"), Option("keep-offset")]
+    case .doctor: [Option("report", takesValue: true), Option("axes")]
     case .recenter, .pan, .reducedMotion, .process, .help: []
     }
   }
@@ -29,6 +32,8 @@ enum HelpTopic: String, CaseIterable, Sendable {
     case .recenter: "recenter"
     case .pan: "pan X Y"
     case .reducedMotion: "reduced-motion on|off|default"
+    case .record: "record [OPTION]… FILE"
+    case .doctor: "doctor [--report FILE | --axes]"
     case .process: "process TRACE [OPTION]…"
     case .help: "help [COMMAND]"
     }
@@ -53,6 +58,8 @@ enum HelpTopic: String, CaseIterable, Sendable {
       pan X Y                  moves the offset by so many points, x to the right, y DOWN
       reduced-motion on|off|default
                                content at rest for everybody; default is the configuration's
+      record FILE              what the sensor says, raw, into a .gcsv for process and replays
+      doctor                   looks for what is wrong and says what mends it
       process TRACE            a recording through the same pipeline, offline, as CSV
       help [COMMAND]           more on a command, with examples
 
@@ -151,6 +158,38 @@ enum HelpTopic: String, CaseIterable, Sendable {
 
       Example:
         parallaxctl reduced-motion on
+      """
+    case .record:
+      """
+      Records the raw scans that the daemon sees into FILE, a Gyroflow .gcsv, until Ctrl-C. It has all that
+      process and a replay need to compute what the daemon computed, bit for bit: the stream begins anew
+      with the recording, and the offset becomes (0, 0), for every subscriber, where you may do that. The
+      recording ends where the sensor is opened again or scans are lost (exit 1); what is in it is good.
+      Needs server.allow_raw = true.
+
+            --seconds N          ends after N seconds
+        -f, --force              replaces an existing file
+            --keep-offset        leaves the offset where it is
+
+      Examples:
+        parallaxctl record walk.gcsv
+        parallaxctl record --seconds 10 --force walk.gcsv && parallaxctl process walk.gcsv
+      """
+    case .doctor:
+      """
+      Looks at the machine as for a bug report: kernel modules, gyroscopes, rights, triggers, who else reads
+      the sensor, the service, and two seconds of the daemon's stream. Says in plain words what is wrong,
+      and the command that mends it. As root it sees more. Exit 0: nothing is wrong, 1: something is.
+
+            --report FILE        writes all of it into FILE, for a bug report, and a short recording into
+                                 FILE.gcsv where raw scans are given
+            --axes               asks for three turns of the device and prints the line `axes = "…"` for
+                                 [sensor] that makes them come out right; needs the right to see rates
+
+      Examples:
+        sudo parallaxctl doctor
+        parallaxctl doctor --report report.txt
+        parallaxctl doctor --axes
       """
     case .process: ""
     case .help:

@@ -42,6 +42,8 @@ struct Main {
     case .watch(let seconds):
       var watch = try WatchCommand(socket: socket, seconds: seconds)
       try watch.run(environment: environment)
+    case .record(let options): try RecordCommand.run(socket: socket, options)
+    case .doctor(let options): try DoctorCommand.run(socket: socket, options)
     case .recenter: try ControlCommands.change(socket: socket, Calls.recenter)
     case .pan(let x, let y): try ControlCommands.pan(socket: socket, x: x, y: y)
     case .reducedMotion(let enabled):

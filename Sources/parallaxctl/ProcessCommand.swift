@@ -79,7 +79,10 @@ struct ProcessCommand {
   {
     var model = rows.model
     if let matrix = settings.sensor.mountMatrix { model.mountMatrix = matrix }
-    var pipeline = Pipeline(settings: settings.motion, model: model)
+    var motion = settings.motion
+    // A recording of ours is computed as it was live, unless a calibration is configured.
+    if settings.calibration.mode == .off, let recorded = rows.recordedSensor { motion.bias = recorded.bias }
+    var pipeline = Pipeline(settings: motion, model: model)
     let accessibility = settings.accessibility
     let scale = accessibility.reducedMotion ? accessibility.reducedMotionScale : 1
     var progress = ProcessProgress(isWanted: !output.isTerminal)

@@ -35,6 +35,8 @@ final class ReadAhead: @unchecked Sendable {
   private static let slotCount = 4
 
   let model: SensorModel
+  /// Of a recording of ours.
+  let recordedSensor: RecordedSensor?
   let path: String
   let bytesTotal: Int64
   /// Broken rows that were left out, once the last batch has been taken.
@@ -52,6 +54,7 @@ final class ReadAhead: @unchecked Sendable {
   /// Begins to read.
   init(_ reader: consuming TraceReader) throws(CommandError) {
     model = reader.model
+    recordedSensor = reader.layout.recordedSensor
     path = reader.path
     bytesTotal = reader.bytesTotal
     self.reader = reader

@@ -83,6 +83,23 @@ import Wire
         $0.subscribers = 1
         $0.source = .ended
       }, wanted: true, state: .waiting, reason: .replayEnded),
+    Case(
+      name: "asleep",
+      make: {
+        $0.subscribers = 1
+        $0.source = .failed(.noData)
+        $0.isSuspended = true
+      }, wanted: false, state: .waiting, reason: .suspended),
+    Case(
+      name: "asleep, and reduced anyway",
+      make: {
+        $0.subscribers = 1
+        $0.switchReduces = true
+        $0.isSuspended = true
+      }, wanted: false, state: .reduced, reason: .user),
+    Case(
+      name: "asleep, and nobody there",
+      make: { $0.isSuspended = true }, wanted: false, state: .idle),
   ])
   func presents(_ given: Case) {
     var lifecycle = Lifecycle()

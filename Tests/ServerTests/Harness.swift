@@ -25,6 +25,13 @@ final class FakeDelegate: ServerDelegate {
     return status
   }
 
+  var rawHeader: RawHeader? = RawHeader()
+
+  func restartStream() {
+    log.append("restart")
+    server.rawStreamDidRestart()
+  }
+
   func audienceDidChange() { onAudience() }
 
   func recenter() { log.append("recenter") }

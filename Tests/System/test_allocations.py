@@ -15,18 +15,19 @@ from support.malloc_count import MallocCount
     ids=["rates", "guarded-angles"],
 )
 def test_no_allocation_per_sample(daemon, machine, folder, own_allocator, device, settings):
-    """Scans through libiio, the pipeline, the encoder and the sockets of three kinds of subscribers."""
+    """Scans through libiio, the pipeline, the encoder and the sockets: three kinds of subscribers, and raw scans."""
     malloc_count = MallocCount(folder)
     gyroscope = machine.add(Gyroscope(sampling_frequency="400.000000", **device))
-    arguments = ["--set", "motion.update_interval=0", *settings]
+    arguments = ["--set", "motion.update_interval=0", "--set", "server.allow_raw=true", *settings]
     one = daemon(*arguments, machine=machine, environment=malloc_count.environment)
-    clients = [one.client() for _ in range(3)]
+    clients = [one.client() for _ in range(4)]
     options = [{"only_changes": False}, {"rate": True}, {"screen_rotation": 90}]
     for client, parameters in zip(clients, options):
         client.subscribe(**parameters)
+    clients[3].send("SubscribeRaw", more=True)
     gyroscope.wait_enabled()
     going = True
-    seen = [0, 0, 0]
+    seen = [0, 0, 0, 0]
 
     def move() -> None:
         n = 0
@@ -41,7 +42,7 @@ def test_no_allocation_per_sample(daemon, machine, folder, own_allocator, device
             seen[index] += 1
 
     threads = [threading.Thread(target=move, daemon=True)]
-    threads += [threading.Thread(target=read, args=(index,), daemon=True) for index in range(3)]
+    threads += [threading.Thread(target=read, args=(index,), daemon=True) for index in range(4)]
     for thread in threads:
         thread.start()
     while min(seen) < 200:

@@ -7,6 +7,7 @@ import pytest
 
 from support.gyroscope import Gyroscope
 from support.machine import Machine
+from support.parts import hang
 from support.sensor import NOBODY, open_sensor, tree, wait_state
 
 
@@ -24,7 +25,7 @@ def three(machine: Machine) -> list[Gyroscope]:
 
 @pytest.mark.parametrize(
     ("device", "index"),
-    [(None, 2), ("gyro-base", 0), ("lid", 1), ("gyro_3d", 0), ("iio:device2", 1)],
+    [(None, 2), ("gyro-base", 0), ("lid", 1), ("gyro_3d", 1), ("iio:device2", 1)],
 )
 def test_which_of_several(daemon, machine, three, device, index):
     one = daemon(machine=machine, config=f'[sensor]\ndevice = "{device}"\n' if device else "")
@@ -43,6 +44,69 @@ def test_a_device_that_is_not_there(daemon, machine, three, device):
     with one.client() as client:
         client.subscribe()
         assert device in wait_state(one, "waiting", "no-device")["text"]
+
+
+def test_by_its_place_in_the_hardware(daemon, machine):
+    """Two of one name, numbered against the order of the parts; a number of two digits."""
+    machine.add(Gyroscope(name="gyro_3d", index=9, triggers=["gyro_3d-dev9"], trigger="gyro_3d-dev9"))
+    machine.add(Gyroscope(name="gyro_3d", triggers=["gyro_3d-dev10"], trigger="gyro_3d-dev10"))
+    nine, ten = machine.gyroscopes
+    assert ten.folder.name == "iio:device10"
+    hang(machine, nine, "HID-SENSOR-200076.12.auto")
+    hang(machine, ten, "HID-SENSOR-200076.4.auto")
+    for device, gyroscope in {
+        "": ten,
+        "gyro_3d": ten,
+        "/sys/bus/hw/HID-SENSOR-200076.12.auto": nine,
+        "/sys/bus/hw/HID-SENSOR-200076.4.auto/iio:device10": ten,
+        "iio:device9": nine,
+    }.items():
+        one = daemon(machine=machine, config=f'[sensor]\ndevice = "{device}"\n')
+        with one.client() as client:
+            client.subscribe()
+            gyroscope.wait_enabled()
+            status = open_sensor(one)
+        one.stop()
+        assert status["id"] == gyroscope.folder.name
+        if device in ("", "gyro_3d"):
+            assert any("the first" in sentence and "`device`" in sentence for sentence in status["why"]), status["why"]
+
+
+def test_the_half_that_is_looked_at(daemon, machine):
+    """Where nothing is labelled as the display, what is said to be elsewhere comes last."""
+    machine.add(Gyroscope(name="gyro_3d", label="gyro-base", trigger="t", triggers=["t"]))
+    other = machine.add(Gyroscope(name="gyro_3d", label="imu0", trigger="t", triggers=[]))
+    one = daemon(machine=machine)
+    with one.client() as client:
+        client.subscribe()
+        other.wait_enabled()
+        assert any("outside the display" in sentence for sentence in open_sensor(one)["why"])
+
+
+def test_a_single_axis_is_no_gyroscope(daemon, machine, parallaxd):
+    """It is passed over and that is said, also where it is all there is or what `device` names."""
+    single = machine.add(Gyroscope(name="adxrs450", axes="z"))
+    one = daemon(machine=machine)
+    with one.client() as client:
+        client.subscribe()
+        assert "adxrs450" in wait_state(one, "waiting", "no-device")["text"]
+    one.stop()
+    assert "about z only" in listing(parallaxd, machine)[1]
+    machine.add(Gyroscope(name="bmi160"))
+    one = daemon(machine=machine)
+    with one.client() as client:
+        client.subscribe()
+        status = open_sensor(one)
+        assert status["name"] == "bmi160"
+        assert any("adxrs450" in sentence and "about z only" in sentence for sentence in status["why"])
+    one.stop()
+    one = daemon(machine=machine, config='[sensor]\ndevice = "adxrs450"\n')
+    with one.client() as client:
+        client.subscribe()
+        assert "about z only" in wait_state(one, "waiting", "no-device")["text"]
+    assert not single.is_open
+    code, text = listing(parallaxd, machine, "--set", "sensor.device=adxrs450")
+    assert code == 1 and "about z only" in text
 
 
 def listing(parallaxd: Path, machine: Machine, *options: str, user: int | None = None) -> tuple[int, str]:

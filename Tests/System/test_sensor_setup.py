@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from support.gyroscope import Gyroscope
-from support.sensor import config, open_sensor, scans, sensor_status, stream_rates, tree, wait_state
+from support.sensor import NO_BUFFER, NOBODY, config, open_sensor, scans, sensor_status, stream_rates, tree, wait_state
 from support.waiting import wait_for
 
 # Where `make deps` unpacks it, or installed.
@@ -95,6 +95,20 @@ def test_what_a_crash_left_behind_is_no_hindrance(daemon, machine):
          2 / 0.03, "104.000000", 104),
         ("", {"frequency_of": "trigger"}, 2 / 0.03, "66.666667", 66.666667),
         ("", {"sampling_frequency": None}, 2 / 0.03, None, None),
+        ("", {"frequency_of": "buffer"}, 2 / 0.03, "100", 100),
+        ("sampling_frequency = 30", {"frequency_of": "buffer", "sampling_frequency_available": "[5 5 100]",
+         "sampling_frequency": "5"}, 30, "30", 30),
+        ("sampling_frequency = 30", {"frequency_of": "buffer", "sampling_frequency_available": None}, 30, "30", 30),
+        ("sampling_frequency = 30", {"frequency_of": "channel", "sampling_frequency_available": "[12.5 12.5 100]"},
+         30, "37.500000", 37.5),
+        ("sampling_frequency = 30", {"frequency_of": "channel", "sampling_frequency_available": None}, 30, "30", 30),
+        # Set at the axes, listed at the device.
+        ("sampling_frequency = 120", {"frequency_of": "channel", "sampling_frequency_available": None,
+         "attributes": {"sampling_frequency_available": "100 200 400"}}, 120, "200", 200),
+        # A list that says nothing, one with a decimal comma, and one that is empty.
+        ("sampling_frequency = 30", {"sampling_frequency_available": "fast slow"}, 30, "30", 30),
+        ("sampling_frequency = 30", {"sampling_frequency_available": "12,5 50"}, 30, "50", 50),
+        ("sampling_frequency = 30", {"sampling_frequency_available": ""}, 30, "30", 30),
     ],
 )  # fmt: skip
 def test_frequency(daemon, machine, sensor, device, asked, written, set_to):
@@ -105,11 +119,139 @@ def test_frequency(daemon, machine, sensor, device, asked, written, set_to):
         client.subscribe()
         gyroscope.wait_enabled()
         status = open_sensor(one)
-        where = {"channel": "in_anglvel_sampling_frequency", "trigger": "../trigger0/sampling_frequency"}
+        where = {
+            "channel": "in_anglvel_sampling_frequency",
+            "buffer": "buffer/sampling_frequency",
+            "trigger": "../trigger0/sampling_frequency",
+        }
         if written is not None:
             assert gyroscope.read(where.get(gyroscope.frequency_of, "sampling_frequency")) == written
     assert status["frequency_asked"] == pytest.approx(asked)
     assert status.get("frequency_set") == (pytest.approx(set_to) if set_to else None)
+
+
+@pytest.mark.parametrize("device", [{}, {"frequency_of": "channel"}, {"frequency_of": "buffer"}])
+def test_a_frequency_is_given_back(daemon, machine, device):
+    gyroscope = machine.add(Gyroscope(sampling_frequency="25.000000", **device))
+    before = tree(gyroscope)
+    one = daemon(machine=machine, config=config("sampling_frequency = 400"))
+    with one.client() as client:
+        client.subscribe()
+        gyroscope.wait_enabled()
+        assert open_sensor(one)["frequency_set"] == 400
+    wait_state(one, "idle")
+    wait_for(lambda: tree(gyroscope) == before, f"{before} again: {tree(gyroscope)}")
+
+
+def test_device_and_trigger_have_a_frequency_each(daemon, machine):
+    """Both are set, and the trigger's is the scans'."""
+    gyroscope = machine.add(Gyroscope(sampling_frequency="25"))
+    (machine.bus / "iio/devices/trigger0/sampling_frequency").write_text("10\n")
+    (machine.bus / "iio/devices/trigger0/sampling_frequency_available").write_text("[1 1 90]\n")
+    one = daemon(machine=machine, config=config("sampling_frequency = 80"))
+    with one.client() as client:
+        client.subscribe()
+        gyroscope.wait_enabled()
+        assert open_sensor(one)["frequency_set"] == 80
+        assert gyroscope.read("sampling_frequency") == "100"
+        assert gyroscope.read("../trigger0/sampling_frequency") == "80"
+    wait_for(lambda: gyroscope.read("../trigger0/sampling_frequency") == "10", "the trigger's frequency of before")
+
+
+def test_each_axis_has_a_frequency(daemon, machine):
+    names = [f"in_anglvel_{axis}_sampling_frequency" for axis in "xyz"]
+    gyroscope = machine.add(Gyroscope(sampling_frequency=None, attributes=dict.fromkeys(names, "25")))
+    one = daemon(machine=machine, config=config("sampling_frequency = 50"))
+    with one.client() as client:
+        client.subscribe()
+        gyroscope.wait_enabled()
+        assert open_sensor(one)["frequency_set"] == 50
+        assert [gyroscope.read(name) for name in names] == ["50"] * 3
+
+
+@pytest.mark.parametrize("text", ["0.000000", "12,5", "unknown"])
+def test_a_frequency_that_is_not_told(daemon, machine, text):
+    """It cannot be set either: that is said, what is set is unknown, and the scans come all the same."""
+    gyroscope = machine.add(Gyroscope(sampling_frequency=text, open_to_all=True))
+    (gyroscope.folder / "sampling_frequency").chmod(0o644)
+    one = daemon(machine=machine, user=NOBODY, config=config("sampling_frequency = 2000"))
+    with one.client() as client:
+        client.subscribe(rate=True, only_changes=False)
+        assert len(stream_rates(client, gyroscope, scans(3))) == 3
+        status = sensor_status(one)
+    assert status["frequency_asked"] == 2000 and status.get("frequency_set") is None
+    assert any("stays as it is" in sentence for sentence in status["why"]), status["why"]
+
+
+def test_a_frequency_that_is_empty_at_first(daemon, machine):
+    gyroscope = machine.add(Gyroscope(sampling_frequency="", sampling_frequency_available=None))
+    one = daemon(machine=machine, config=config("sampling_frequency = 50"))
+    with one.client() as client:
+        client.subscribe()
+        gyroscope.wait_enabled()
+        assert open_sensor(one)["frequency_set"] == 50
+
+
+@pytest.mark.parametrize("locale", ["de_DE.UTF-8", "fr_FR.UTF-8"])
+def test_no_decimal_comma_in_any_locale(daemon, machine, monkeypatch, locale):
+    monkeypatch.setenv("LC_ALL", locale)
+    gyroscope = machine.add(Gyroscope(sampling_frequency_available=None, scale_text="0.5"))
+    one = daemon(machine=machine)
+    with one.client() as client:
+        client.subscribe()
+        gyroscope.wait_enabled()
+        assert open_sensor(one)["scale"] == [0.5] * 3
+        assert gyroscope.read("sampling_frequency") == "66.666667"
+
+
+def test_the_frequency_does_not_depend_on_who_listens(daemon, machine):
+    """Subscribers come and go; device and offsets are not changed by that."""
+    gyroscope = machine.add(Gyroscope(sampling_frequency="25"))
+    one = daemon(machine=machine)
+    with one.client() as slow:
+        slow.subscribe(min_interval=5)
+        gyroscope.wait_enabled()
+        first = open_sensor(one)
+        before = tree(gyroscope)
+        with one.client() as fast, one.client() as other:
+            fast.subscribe(only_changes=False, rate=True)
+            other.subscribe(min_interval=1)
+            assert tree(gyroscope) == before and sensor_status(one) == first
+        with one.client() as again:
+            again.call("GetStatus")
+        assert tree(gyroscope) == before
+
+
+@pytest.mark.parametrize(("hertz", "is_odd"), [(100, False), (48.5, True)])
+def test_asked_set_and_measured(daemon, machine, hertz, is_odd):
+    """What the driver says is held against the stamps."""
+    gyroscope = machine.add(Gyroscope(sampling_frequency="25"))
+    one = daemon(machine=machine, config=config("sampling_frequency = 80"))
+    with one.client() as client:
+        client.subscribe()
+        gyroscope.wait_enabled()
+        given = scans(int(2.5 * hertz), period=round(1e9 / hertz))
+        assert gyroscope.write_scans(given) == len(given)
+        status = wait_for(
+            lambda: (found := sensor_status(one)).get("frequency_measured") and found, "a measured frequency"
+        )
+    assert (status["frequency_asked"], status["frequency_set"]) == (80, 100)
+    assert status["frequency_measured"] == pytest.approx(hertz, rel=0.01)
+    assert any(f"{hertz}" in sentence and "really" in sentence for sentence in status["why"]) == is_odd, status["why"]
+
+
+def test_polls_are_measured_too(daemon, machine):
+    gyroscope = machine.add(Gyroscope(**NO_BUFFER))
+    one = daemon(machine=machine, config="[motion]\nupdate_interval = 0.02\n")
+    with one.client() as client:
+        client.subscribe()
+        status = wait_for(
+            lambda: (found := sensor_status(one)).get("frequency_measured") and found, "a measured frequency"
+        )
+    assert status["mode"] == "poll" and status["frequency_asked"] == 100
+    # Not more often than every 20 ms; how late the polls are is the machine's.
+    assert 0 < status["frequency_measured"] < 60
+    assert gyroscope.read("name") == status["name"]
 
 
 @pytest.mark.skipif(IIOD is None, reason="iiod is missing (see `make deps`): nothing to read over a network")

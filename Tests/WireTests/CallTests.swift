@@ -120,8 +120,7 @@ import Testing
     ("org.parallaxd.Motion.Calibrate", "{}", "", .methodNotImplemented("org.parallaxd.Motion.Calibrate")),
     ("org.parallaxd.Motion.OpenPage", "{}", "", .methodNotImplemented("org.parallaxd.Motion.OpenPage")),
     (
-      "org.parallaxd.Motion.SubscribeRaw", "{}", "more",
-      .methodNotImplemented("org.parallaxd.Motion.SubscribeRaw")
+      "org.parallaxd.Motion.SubscribeRaw", #"{"recenter":1}"#, "more", .invalidParameter("recenter")
     ),
     ("org.parallaxd.Motion.GetStatus", "{}", "upgrade", .invalidParameter("upgrade")),
     ("org.parallaxd.Motion.GetMotion", #"{"rate":true}"#, "", .invalidParameter("rate")),

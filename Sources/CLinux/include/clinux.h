@@ -81,4 +81,11 @@ static inline int64_t clinux_monotonic_nanoseconds(void) {
   return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
+/// CLOCK_BOOTTIME in nanoseconds: CLOCK_MONOTONIC and the time that the machine was suspended.
+static inline int64_t clinux_boottime_nanoseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_BOOTTIME, &now);
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
 #endif

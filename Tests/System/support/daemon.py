@@ -35,6 +35,9 @@ class Daemon:
             command = machine.command(command, user)
         surroundings = {key: value for key, value in os.environ.items() if not key.startswith("PARALLAXD_")}
         surroundings["XDG_RUNTIME_DIR"] = str(folder)
+        # Nothing is written to this machine's own state, and nothing is heard of its bus.
+        surroundings["STATE_DIRECTORY"] = str(folder / "state")
+        surroundings["DBUS_SYSTEM_BUS_ADDRESS"] = f"unix:path={folder}/no-bus"
         with self.log_path.open("wb") as log:
             self.process = subprocess.Popen(
                 command,

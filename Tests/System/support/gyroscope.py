@@ -44,7 +44,7 @@ class Gyroscope:
     # Hz as the driver prints it; None: no such attribute.
     sampling_frequency: str | None = "100.000000"
     sampling_frequency_available: str | None = "25 50 100 200 400 800 1600 3200"
-    # Whose attribute the frequency is: device, channel (in_anglvel_) or trigger.
+    # Whose attribute the frequency is: device, channel (in_anglvel_), buffer or trigger.
     frequency_of: str = "device"
     mount_matrix: str | None = None
     mount_matrix_attribute: str = "in_mount_matrix"
@@ -109,7 +109,7 @@ class Gyroscope:
             else:
                 files[f"in_{self.quantity}_{what}"] = text
         if self.frequency_of != "trigger":
-            prefix = f"in_{self.quantity}_" if self.frequency_of == "channel" else ""
+            prefix = {"channel": f"in_{self.quantity}_", "buffer": "buffer/"}.get(self.frequency_of, "")
             files[f"{prefix}sampling_frequency"] = self.sampling_frequency
             if self.sampling_frequency is not None:
                 files[f"{prefix}sampling_frequency_available"] = self.sampling_frequency_available

@@ -20,6 +20,9 @@ NODES = ["null", "zero", "full", "random", "urandom", "tty"]
 ENTER = """
 set -e
 if [ -n "$3" ]; then mount --bind "$3" /run; fi
+# No test sees this machine's configfs; what is beside `bus` may be one (see configfs.py).
+mkdir -p "${1%%/bus}/kernel"
+mount --bind "${1%%/bus}/kernel" /sys/kernel
 for node in %s; do mount --bind "/dev/$node" "$2/$node"; done
 mount --bind "$1" /sys/bus
 mount --rbind "$2" /dev
@@ -51,10 +54,14 @@ def becoming(user: int) -> list[str]:
 class Machine:
     """A machine with IIO devices in it; programs started in it see them and nothing else of /dev."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, has_udev: bool = False) -> None:
+        """With `has_udev` it looks as if udev ran, in a network of its own where `uevents` can play it."""
+        self.run = folder / "run" if has_udev else None
+        if self.run:
+            (self.run / "udev").mkdir(parents=True)
+            (self.run / "udev/control").touch()
         self.bus = folder / "bus"
         self.dev = folder / "dev"
-        self.run: Path | None = None
         for directory in self.bus, self.dev:
             directory.mkdir(parents=True)
             directory.chmod(0o755)
@@ -95,6 +102,8 @@ class Machine:
         if enter is None:
             raise RuntimeError("no private mount namespace can be made here")
         become = becoming(user) if user is not None else []
+        if self.run:
+            enter = [*enter[:-1], "-n", "--"]
         folders = [str(self.bus), str(self.dev), str(self.run or "")]
         return [*enter, "sh", "-c", ENTER, "sh", *folders, *become, *command]
 

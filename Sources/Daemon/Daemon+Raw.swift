@@ -1,0 +1,38 @@
+import Motion
+import Sensors
+import Settings
+import Wire
+
+extension Daemon {
+  /// `[motion]` as the pipeline gets it: where no calibration is configured, a recording that says which bias it
+  /// was made with is played with that.
+  var motionInForce: MotionSettings {
+    var motion = configuration.settings.motion
+    if configuration.settings.calibration.mode == .off, let bias = source.description.recordedBias {
+      motion.bias = bias
+    }
+    return motion
+  }
+}
+
+extension RawHeader {
+  init(_ sensor: SensorDescription, settings: MotionSettings, backend: SensorSettings.Backend) {
+    self.init()
+    let model = sensor.model
+    format = backend == .replay ? "decimal" : "integer"
+    scale = model.scale.numbers
+    offset = model.offset.numbers
+    matrix = [model.mountMatrix.x, model.mountMatrix.y, model.mountMatrix.z].flatMap(\.numbers)
+    bias = settings.bias.numbers
+    frequency = model.nominalFrequency > 0 ? model.nominalFrequency : nil
+    noData = model.noDataMark
+    clock = sensor.clock
+    name = sensor.name
+    label = sensor.label
+    path = sensor.path
+  }
+}
+
+extension Vector3 {
+  var numbers: [Double] { [x, y, z] }
+}

@@ -1,0 +1,121 @@
+import CLinux
+import Glibc
+import Linux
+
+/// A trigger that a timer of this machine's kernel fires, for devices that have none of their own.
+///
+/// The kernel (module iio-trig-hrtimer) makes one for each folder that is made in configfs, and takes it away
+/// with the folder. libiio does not know of them, and a context that was open before does not see them.
+package struct HrtimerTrigger: Equatable, Sendable {
+  /// Where they are made.
+  package static let folder = "/sys/kernel/config/iio/triggers/hrtimer"
+  private static let devices = "/sys/bus/iio/devices"
+
+  /// Its folder's name, and the trigger's.
+  package let name: String
+
+  /// - Parameter deviceID: `iio:device3`, whose trigger is `parallaxd-device3`: known again after a crash,
+  ///   and no other program's.
+  package init(deviceID: String) {
+    name = "parallaxd-\(deviceID.split(separator: ":").last ?? "device")"
+  }
+
+  /// Why none can be made.
+  package enum Obstacle: Equatable, Sendable {
+    /// configfs is not mounted.
+    case noConfigfs
+    /// The module that makes them is not loaded.
+    case noModule
+    /// This user may not.
+    case noRight
+  }
+
+  /// What stands in the way, as far as folders and their modes tell; nothing is changed.
+  package static var obstacle: Obstacle? {
+    if access(folder, F_OK) == 0 { return access(folder, W_OK | X_OK) == 0 ? nil : .noRight }
+    return access("/sys/kernel/config/iio", F_OK) == 0 || isMounted ? .noModule : .noConfigfs
+  }
+
+  /// An empty folder is one that nothing is mounted on.
+  private static var isMounted: Bool { !entries(of: "/sys/kernel/config").isEmpty }
+
+  /// Makes it, or takes over the one of this name that is there.
+  package func make() throws(IIOError) {
+    let path = "\(Self.folder)/\(name)"
+    do throws(SystemError) {
+      try Linux.checked("make \(path)") { mkdir(path, 0o755) }
+    } catch {
+      if error.code != EEXIST { throw IIOError(code: error.code, operation: error.operation) }
+    }
+  }
+
+  /// Takes it away. No device may have it as its trigger any more.
+  package func remove() throws(IIOError) {
+    let path = "\(Self.folder)/\(name)"
+    do throws(SystemError) {
+      try Linux.checked("remove \(path)") { rmdir(path) }
+    } catch {
+      throw IIOError(code: error.code, operation: error.operation)
+    }
+  }
+
+  /// The file of its frequency, in Hz; nil where the kernel does not show the trigger (yet).
+  package var frequencyPath: String? {
+    for entry in Self.entries(of: Self.devices) where entry.hasPrefix("trigger") {
+      let path = "\(Self.devices)/\(entry)"
+      if (try? Self.text(of: "\(path)/name")) == name { return "\(path)/sampling_frequency" }
+    }
+    return nil
+  }
+
+  /// Whether this user may set its frequency. udev hands it to a group a moment after it has appeared.
+  package var mayBeSet: Bool { frequencyPath.map { access($0, W_OK) == 0 } ?? false }
+
+  package func readFrequency() throws(IIOError) -> String {
+    try Self.text(of: try existingFrequencyPath())
+  }
+
+  package func writeFrequency(_ text: String) throws(IIOError) {
+    let path = try existingFrequencyPath()
+    do throws(SystemError) {
+      let file = try FileDescriptor(opening: path, flags: O_WRONLY | O_TRUNC)
+      let bytes = Array(text.utf8)
+      try Linux.checked("write \(text) to \(path)") { write(file.number, bytes, bytes.count) }
+    } catch {
+      throw IIOError(code: error.code, operation: error.operation)
+    }
+  }
+
+  private func existingFrequencyPath() throws(IIOError) -> String {
+    guard let path = frequencyPath else {
+      throw IIOError(code: ENODEV, operation: "find the trigger \(name)")
+    }
+    return path
+  }
+
+  private static func text(of path: String) throws(IIOError) -> String {
+    do throws(SystemError) {
+      let file = try FileDescriptor(opening: path, flags: O_RDONLY)
+      var bytes = [UInt8](repeating: 0, count: 256)
+      let count = try Linux.checked("read \(path)") { read(file.number, &bytes, bytes.count) }
+      let text = bytes.prefix(count).prefix { $0 != 0 && $0 != UInt8(ascii: "\n") }
+      return String(decoding: text, as: UTF8.self)
+    } catch {
+      throw IIOError(code: error.code, operation: error.operation)
+    }
+  }
+
+  /// Names of files and folders, without hidden ones; none where it cannot be read.
+  private static func entries(of folder: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names
+  }
+}

@@ -1,0 +1,115 @@
+import Glibc
+import IIO
+import Linux
+
+/// Puts back what an earlier run of the daemon had changed and could not put back itself: it was killed, or the
+/// device was not to be written just then.
+enum StateRecovery {
+  /// Whether there is a journal of this machine's devices.
+  static func isNeeded(_ place: StatePlace) -> Bool {
+    StateFile.paths(in: place.directory).contains { path in
+      guard let file = try? StateFile(path: path, creating: false), let bytes = try? file.read() else {
+        return false
+      }
+      // One that cannot be read, and one of an earlier boot, is to be removed.
+      guard let record = StateRecord(parsing: bytes) else { return true }
+      return record.boot != place.boot || record.device.uri == "local:"
+    }
+  }
+
+  /// Puts back what can be: of the devices of one machine, those that nobody else reads.
+  ///
+  /// May block for seconds. What another daemon holds is left alone, and what cannot be put back now is left
+  /// for later.
+  static func run(_ place: StatePlace, uri: String, _ devices: [Device]) {
+    for path in StateFile.paths(in: place.directory) {
+      guard let file = try? StateFile(path: path, creating: false), let bytes = try? file.read() else {
+        continue
+      }
+      guard let record = StateRecord(parsing: bytes), record.boot == place.boot else {
+        file.remove()
+        continue
+      }
+      guard record.device.uri == uri, let device = record.device.find(among: devices) else { continue }
+      if restore(record, on: device, devices) { file.remove() }
+    }
+  }
+
+  /// Whether everything is as it was.
+  private static func restore(_ record: StateRecord, on device: Device, _ devices: [Device]) -> Bool {
+    // Held meanwhile: the kernel lets nobody else in.
+    var node: FileDescriptor?
+    if device.isLocal {
+      do throws(SystemError) {
+        node = try FileDescriptor(opening: device.nodePath, flags: O_RDWR | O_NONBLOCK)
+      } catch {
+        if error.code == EBUSY { return false }
+      }
+    }
+    var isComplete = true
+    // A crash leaves it on, and then nothing else can be written.
+    if device.isLocal, record.hasBuffer {
+      isComplete = putBack(Attribute(device, "buffer/enable"), "0")
+    }
+    for step in record.steps.reversed() {
+      isComplete = restore(step, on: device, devices) && isComplete
+    }
+    _ = consume node
+    return isComplete
+  }
+
+  private static func restore(_ step: StateRecord.Step, on device: Device, _ devices: [Device]) -> Bool {
+    switch step {
+    case .device(let attribute, let text):
+      return putBack(Attribute(device, attribute), text)
+    case .channel(let id, let attribute, let text):
+      guard let channel = device.inputChannel(id) else { return true }
+      return putBack(Attribute(channel, attribute), text)
+    case .trigger(let name, let attribute, let text):
+      guard let trigger = devices.first(where: { $0.isTrigger && ($0.name ?? $0.id) == name }) else {
+        return true
+      }
+      return putBack(Attribute(trigger, attribute), text)
+    case .noTrigger:
+      do throws(IIOError) { try device.setTrigger(nil) } catch { return error.isGone }
+      return true
+    case .madeTrigger(let name):
+      // `isAllowed` has seen to it that the name is one of ours, and no path.
+      return rmdir("/sys/kernel/config/iio/triggers/hrtimer/\(name)") == 0 || errno == ENOENT
+    }
+  }
+
+  /// Whether it is as it was; an attribute that is not there any more is.
+  private static func putBack(_ attribute: Attribute, _ text: String) -> Bool {
+    // Not written where nothing changed, nor where it is absent: libiio would make a file.
+    var now: String?
+    do throws(IIOError) {
+      now = try attribute.read()
+    } catch {
+      if error.isGone { return true }
+      // So an empty attribute reads, as that of the trigger does where there is none.
+      guard error.code == EIO else { return false }
+    }
+    do throws(IIOError) {
+      if now != text { try attribute.write(text) }
+      return true
+    } catch {
+      return error.isGone
+    }
+  }
+}
+
+extension StateRecord.Device {
+  /// How a device is found again.
+  init(_ device: Device, uri: String?) {
+    self.init(
+      uri: uri ?? "local:", id: device.id, name: device.name ?? "", parent: device.parentPath ?? "")
+  }
+
+  /// The device that is this one: the same part by the same name; of several such the one with the same id,
+  /// else none.
+  fileprivate func find(among devices: [Device]) -> Device? {
+    let alike = devices.filter { !$0.isTrigger && ($0.name ?? "") == name && ($0.parentPath ?? "") == parent }
+    return alike.first { $0.id == id } ?? (alike.count == 1 ? alike.first : nil)
+  }
+}

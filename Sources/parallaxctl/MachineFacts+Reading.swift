@@ -1,0 +1,102 @@
+import CLinux
+import Glibc
+import Linux
+
+extension MachineFacts {
+  private static let devicesFolder = "/sys/bus/iio/devices"
+  /// Devices that are looked at.
+  private static let deviceLimit = 64
+  /// Attributes of one of them.
+  private static let attributeLimit = 200
+
+  /// Looks at the machine, without the daemon. Reads no measured value: that would wake a sensor.
+  init(looking: Void) {
+    user = Self.whoAsks()
+    system = Self.systemName()
+    modules = SmallFiles.lines("/proc/modules").map { lines in
+      lines.compactMap { $0.split(separator: " ").first.map(String.init) }.filter(Self.isSensorModule)
+        .sorted()
+    }
+    hasIIO = SmallFiles.exists(Self.devicesFolder)
+    let names = SmallFiles.entries(Self.devicesFolder)
+    devices = names.filter { $0.hasPrefix("iio:device") }.prefix(Self.deviceLimit).map(Self.device)
+    triggers = names.filter { $0.hasPrefix("trigger") }.prefix(Self.deviceLimit).map {
+      Trigger(id: $0.printable(), name: SmallFiles.text("\(Self.devicesFolder)/\($0)/name"))
+    }
+    hasHrtimer = SmallFiles.exists("/sys/kernel/config/iio/triggers/hrtimer")
+    let processes = ProcessList()
+    readers = processes.readers
+    if geteuid() == 0 {
+      for index in devices.indices {
+        devices[index].holders = processes.holders(of: "/dev/\(devices[index].id)")
+      }
+    }
+    units = Systemctl.show(["parallaxd.service", "parallaxd.socket"])
+  }
+
+  private static func whoAsks() -> User {
+    let id = geteuid()
+    var numbers = [gid_t](repeating: 0, count: 1024)
+    let count = max(0, getgroups(Int32(numbers.count), &numbers))
+    let groups = Set(numbers.prefix(Int(count)) + [getegid()]).sorted().map { number in
+      getgrgid(number).map { String(cString: $0.pointee.gr_name) } ?? "\(number)"
+    }
+    let name = getpwuid(id).map { String(cString: $0.pointee.pw_name) } ?? "\(id)"
+    return User(id: id, name: name.printable(), groups: groups.map { $0.printable() })
+  }
+
+  private static func systemName() -> String {
+    let name =
+      SmallFiles.lines("/etc/os-release", limit: 65_536)?.first { $0.hasPrefix("PRETTY_NAME=") }?
+      .dropFirst("PRETTY_NAME=".count).filter { $0 != "\"" } ?? "Linux"
+    let release = SmallFiles.text("/proc/sys/kernel/osrelease") ?? "unknown"
+    return "\(name), kernel \(release)"
+  }
+
+  /// Modules of gyroscopes, their triggers and what they stand on.
+  static func isSensorModule(_ name: String) -> Bool {
+    let marks = [
+      "iio", "hid_sensor", "bmi", "bmg", "bmx", "lsm6", "st_gyro", "st_sensors", "mpu", "icm4", "fxas",
+      "adis",
+      "itg3", "kfifo", "cros_ec_sensors", "gyro",
+    ]
+    return marks.contains { name.contains($0) }
+  }
+
+  private static func device(_ id: String) -> Device {
+    let folder = "\(devicesFolder)/\(id)"
+    var device = Device(id: id.printable())
+    device.name = SmallFiles.text("\(folder)/name")
+    device.label = SmallFiles.text("\(folder)/label")
+    let scanned = SmallFiles.entries("\(folder)/scan_elements").map { "scan_elements/\($0)" }
+    let buffer = SmallFiles.entries("\(folder)/buffer").map { "buffer/\($0)" }
+    let trigger = SmallFiles.entries("\(folder)/trigger").map { "trigger/\($0)" }
+    let names = SmallFiles.entries(folder) + scanned + buffer + trigger
+    device.isGyroscope = names.contains { $0.contains("in_anglvel_") || $0.contains("in_deltaangl_") }
+    device.hasBuffer = !scanned.isEmpty
+    for name in names.prefix(attributeLimit) {
+      var about = stat()
+      guard stat("\(folder)/\(name)", &about) == 0, about.st_mode & S_IFMT == S_IFREG else { continue }
+      let measures = name.hasSuffix("_raw") || name.hasSuffix("_input")
+      device.attributes.append(
+        Attribute(name: name.printable(), text: measures ? nil : SmallFiles.text("\(folder)/\(name)")))
+      if isWritten(name) { device.settings += SmallFiles.facts("\(folder)/\(name)").map { [$0] } ?? [] }
+    }
+    device.isBufferEnabled = SmallFiles.text("\(folder)/buffer/enable") == "1"
+    device.currentTrigger = SmallFiles.text("\(folder)/trigger/current_trigger").flatMap {
+      $0.isEmpty ? nil : $0
+    }
+    device.node = SmallFiles.facts("/dev/\(id)")
+    return device
+  }
+
+  /// Whether setting up a buffer writes this attribute, as the udev rule has them.
+  private static func isWritten(_ name: String) -> Bool {
+    [
+      "buffer/enable", "buffer/length", "buffer/watermark", "current_timestamp_clock",
+      "trigger/current_trigger",
+    ]
+    .contains(name)
+      || name.hasPrefix("scan_elements/in_anglvel_") && name.hasSuffix("_en")
+  }
+}

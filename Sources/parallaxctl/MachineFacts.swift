@@ -1,0 +1,140 @@
+import Linux
+import Wire
+
+/// What `doctor` has seen of a machine, as values: the checks look at nothing else, so that tables of cases test
+/// them. Every text is bounded and printable.
+struct MachineFacts: Equatable, Sendable {
+  struct User: Equatable, Sendable {
+    var id: UInt32 = 0
+    var name = "root"
+    var groups: [String] = []
+  }
+
+  /// A file's owner and rights.
+  struct File: Equatable, Sendable {
+    var path: String
+    var owner: String
+    var group: String
+    /// The nine bits.
+    var mode: UInt32
+    /// By the user who asks.
+    var isWritable: Bool
+
+    /// `root:parallax-sensor 0660`
+    var rights: String { "\(owner):\(group) 0\(String(mode, radix: 8))" }
+
+    /// Whether the members of its group may read and write it.
+    var isOpenToGroup: Bool { mode & 0o060 == 0o060 }
+  }
+
+  struct Process: Equatable, Sendable {
+    var id: Int32
+    var name: String
+  }
+
+  struct Attribute: Equatable, Sendable {
+    var name: String
+    /// nil: not read, since that would wake the sensor, or not readable.
+    var text: String?
+  }
+
+  struct Device: Equatable, Sendable {
+    /// `iio:device0`
+    var id: String
+    var name: String?
+    var label: String?
+    var attributes: [Attribute] = []
+    var isGyroscope = false
+    var hasBuffer = false
+    var isBufferEnabled = false
+    var currentTrigger: String?
+    /// /dev/iio:deviceN
+    var node: File?
+    /// The attributes that setting up a buffer writes.
+    var settings: [File] = []
+    /// Who has the node open; nil: only root sees that.
+    var holders: [Process]?
+
+    /// `iio:device0 (bmi160)`
+    var title: String { name.map { "\(id) (\($0))" } ?? id }
+  }
+
+  struct Trigger: Equatable, Sendable {
+    var id: String
+    var name: String?
+  }
+
+  enum Daemon: Equatable, Sendable {
+    case answers(Status)
+    /// Nobody listens; why, for people.
+    case absent(String)
+    /// No right to connect; why, and what gives it.
+    case refused(String)
+    case failed(String)
+  }
+
+  var user = User()
+  /// The system's name and the kernel's release.
+  var system = ""
+  /// Modules that concern motion sensors; nil: /proc/modules cannot be read.
+  var modules: [String]?
+  /// Whether the kernel's IIO core is there.
+  var hasIIO = false
+  var devices: [Device] = []
+  var triggers: [Trigger] = []
+  /// Whether hrtimer triggers can be made.
+  var hasHrtimer = false
+  /// Programs that are known to read motion sensors.
+  var readers: [Process] = []
+  /// By unit name; nil: there is no systemd to ask.
+  var units: [String: UnitState]?
+  var daemon = Daemon.absent("")
+  /// Two seconds of the daemon's stream; nil: there was none.
+  var stream: StreamFacts?
+
+  /// After the stream, if it was possible.
+  var status: Status? {
+    if case .answers(let status) = daemon { return status }
+    return nil
+  }
+
+  var gyroscopes: [Device] { devices.filter(\.isGyroscope) }
+}
+
+/// What systemd says of a unit.
+struct UnitState: Equatable, Sendable {
+  /// `loaded`, `not-found`, …
+  var load = ""
+  /// `active`, `inactive`, `failed`, …
+  var active = ""
+  /// `enabled`, `disabled`, …
+  var file = ""
+  /// `success`, `exit-code`, `watchdog`, …
+  var result = ""
+
+  /// Reads the blocks of `systemctl show --property=Id,LoadState,ActiveState,UnitFileState,Result`.
+  static func parse(_ text: String) -> [String: UnitState] {
+    var units: [String: UnitState] = [:]
+    var name = ""
+    var unit = UnitState()
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    for line in lines + [Substring()] {
+      guard let equals = line.firstIndex(of: "=") else {
+        if !name.isEmpty { units[name] = unit }
+        name = ""
+        unit = UnitState()
+        continue
+      }
+      let value = String(line[line.index(after: equals)...]).printable(limit: 80)
+      switch line[..<equals] {
+      case "Id": name = value
+      case "LoadState": unit.load = value
+      case "ActiveState": unit.active = value
+      case "UnitFileState": unit.file = value
+      case "Result": unit.result = value
+      default: break
+      }
+    }
+    return units
+  }
+}

@@ -1,0 +1,70 @@
+import CLinux
+import Glibc
+import Linux
+
+/// Files of sysfs and /proc, read as text: bounded, and made fit to be printed.
+enum SmallFiles {
+  private static let textLimit = 4096
+  /// Entries of a folder.
+  private static let entryLimit = 100_000
+
+  /// The text of a regular file without blanks at its ends, at most 4 KiB; nil where it cannot be read.
+  static func text(_ path: String) -> String? {
+    bytes(path, limit: textLimit).map { trimmed(String(decoding: $0, as: UTF8.self)).printable(limit: 1000) }
+  }
+
+  /// Lines of a regular file, for larger ones.
+  static func lines(_ path: String, limit: Int = 1 << 20) -> [String]? {
+    bytes(path, limit: limit).map {
+      String(decoding: $0, as: UTF8.self).split(separator: "\n").map { $0.description.printable() }
+    }
+  }
+
+  private static func bytes(_ path: String, limit: Int) -> [UInt8]? {
+    // Never waits for the other end of a pipe that somebody has put there.
+    guard let file = try? FileDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK) else { return nil }
+    var about = stat()
+    guard fstat(file.number, &about) == 0, about.st_mode & S_IFMT == S_IFREG else { return nil }
+    var result: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 4096)
+    while result.count < limit {
+      let count = read(file.number, &piece, min(piece.count, limit - result.count))
+      guard count > 0 else { return count == 0 ? result : nil }
+      result += piece[..<count]
+    }
+    return result
+  }
+
+  /// What is in a folder, in the order of the names; empty where there is none.
+  static func entries(_ path: String) -> [String] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while names.count < entryLimit, let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  /// Owner and rights; nil where there is no such file.
+  static func facts(_ path: String) -> MachineFacts.File? {
+    var about = stat()
+    guard stat(path, &about) == 0 else { return nil }
+    let owner = getpwuid(about.st_uid).map { String(cString: $0.pointee.pw_name) } ?? "\(about.st_uid)"
+    let group = getgrgid(about.st_gid).map { String(cString: $0.pointee.gr_name) } ?? "\(about.st_gid)"
+    return MachineFacts.File(
+      path: path.printable(), owner: owner.printable(), group: group.printable(),
+      mode: about.st_mode & 0o777, isWritable: access(path, R_OK | W_OK) == 0)
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    var rest = text[...]
+    while let last = rest.last, last.isWhitespace || last == "\0" { rest = rest.dropLast() }
+    return String(rest.drop(while: \.isWhitespace))
+  }
+}

@@ -1,0 +1,335 @@
+import Linux
+import Motion
+import Testing
+import Wire
+
+@testable import parallaxctl
+
+/// Facts in, findings out.
+@Suite struct DoctorTests {
+  typealias Facts = MachineFacts
+
+  static func file(_ path: String, _ group: String = "root", _ mode: UInt32 = 0o600) -> Facts.File {
+    Facts.File(path: path, owner: "root", group: group, mode: mode, isWritable: true)
+  }
+
+  /// A machine that is well: the installed service reads a gyroscope.
+  static let well: Facts = {
+    var facts = Facts()
+    facts.modules = ["industrialio", "hid_sensor_hub", "hid_sensor_gyro_3d"]
+    facts.hasIIO = true
+    var device = Facts.Device(id: "iio:device0", name: "gyro_3d")
+    device.isGyroscope = true
+    device.hasBuffer = true
+    device.isBufferEnabled = true
+    device.currentTrigger = "gyro_3d-dev0"
+    device.node = file("/dev/iio:device0", "parallax-sensor", 0o660)
+    device.settings = [file("buffer/enable", "parallax-sensor", 0o664)]
+    device.holders = [Facts.Process(id: 7, name: "parallaxd")]
+    facts.devices = [device]
+    facts.triggers = [Facts.Trigger(id: "trigger0", name: "gyro_3d-dev0")]
+    facts.units = [
+      "parallaxd.service": UnitState(load: "loaded", active: "active", file: "static", result: "success"),
+      "parallaxd.socket": UnitState(load: "loaded", active: "active", file: "enabled", result: "success"),
+    ]
+    var status = Status(backend: "iio")
+    status.state = .running
+    status.sensor.uri = "local:"
+    status.sensor.mode = "buffer"
+    status.sensor.frequencySet = 100
+    status.sensor.frequencyMeasured = 99
+    status.sensor.mountMatrix = [1, 0, 0, 0, 1, 0, 0, 0, 1]
+    facts.daemon = .answers(status)
+    facts.stream = stream(noise: 0.003, mean: Vector3(0.01, 0, 0))
+    return facts
+  }()
+
+  /// Two seconds at 30 Hz, with a noise that goes up and down.
+  static func stream(noise: Double, mean: Vector3, gaps: Int = 0, hasRates: Bool = true) -> StreamFacts {
+    StreamFacts(
+      (0..<60).map { index in
+        var event = MotionEvent()
+        event.state = .running
+        event.timestampNanoseconds = Int64(index + 1) * 33_000_000
+        event.gap = index > 0 && index <= gaps
+        let shake = index % 2 == 0 ? noise : -noise
+        event.rate = hasRates ? .init(x: mean.x + shake, y: mean.y - shake, z: mean.z + shake) : nil
+        return event
+      })
+  }
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    let name: String
+    /// Parts of the one problem's text and of its remedy; nil: there is none.
+    let problem: String?
+    let remedy: String
+    let change: @Sendable (inout Facts) -> Void
+    var testDescription: String { name }
+
+    init(
+      _ name: String, _ problem: String?, _ remedy: String = "",
+      _ change: @escaping @Sendable (inout Facts) -> Void
+    ) {
+      self.name = name
+      self.problem = problem
+      self.remedy = remedy
+      self.change = change
+    }
+  }
+
+  static func answering(_ facts: inout Facts, _ change: (inout Status) -> Void) {
+    guard case .answers(var status) = facts.daemon else { return }
+    change(&status)
+    facts.daemon = .answers(status)
+  }
+
+  static let cases: [Case] = [
+    Case("well", nil) { _ in },
+    Case("the hub's gyroscope driver is not loaded", "HID sensor hub", "modprobe hid-sensor-gyro-3d") {
+      $0.devices = []
+      $0.modules = ["industrialio", "hid_sensor_hub"]
+    },
+    Case("no IIO core", "IIO core is not loaded", "modprobe") {
+      $0.devices = []
+      $0.hasIIO = false
+      $0.modules = []
+    },
+    Case("no device", "no IIO device", "modprobe") { $0.devices = [] },
+    Case("modules are not known", "no IIO device", "modprobe") {
+      $0.devices = []
+      $0.modules = nil
+    },
+    Case("no gyroscope", "none is a gyroscope: iio:device3 (als)", "modprobe") {
+      $0.devices = [Facts.Device(id: "iio:device3", name: "als")]
+    },
+    Case("no sensor is needed", nil) {
+      $0.devices = []
+      answering(&$0) { $0.sensor.backend = "demo" }
+    },
+    Case("another machine's sensor", nil) {
+      $0.devices = []
+      answering(&$0) { $0.sensor.uri = "ip:192.0.2.1" }
+    },
+    Case("no node", "/dev/iio:device0 is missing", "udevadm trigger --subsystem-match=iio") {
+      $0.devices[0].node = nil
+    },
+    Case("the udev rule did not run", "not open to the group parallax-sensor", "udevadm control --reload") {
+      $0.devices[0].settings[0].group = "root"
+      answering(&$0) { $0.sensor.mode = "poll" }
+    },
+    Case("the group may not write", "buffer/enable is root:parallax-sensor 0644", "udevadm") {
+      $0.devices[0].settings[0].mode = 0o644
+      answering(&$0) { $0.sensor.mode = "poll" }
+    },
+    Case("no service and no right", "may not set up the buffer", "make install") {
+      $0.units = nil
+      $0.devices[0].settings[0].isWritable = false
+      answering(&$0) {
+        $0.sensor.mode = "poll"
+        $0.sensor.why = ["poll: open /dev/iio:device0: Permission denied"]
+      }
+    },
+    Case("polled by configuration", nil) { answering(&$0) { $0.sensor.mode = "poll" } },
+    Case("no trigger", "no trigger", "modprobe iio-trig-hrtimer") {
+      $0.triggers = []
+      $0.devices[0].currentTrigger = nil
+      answering(&$0) { $0.sensor.mode = "poll" }
+    },
+    Case("no trigger yet", nil) {
+      $0.triggers = []
+      $0.hasHrtimer = true
+      $0.devices[0].currentTrigger = nil
+      answering(&$0) { $0.sensor.mode = "poll" }
+    },
+    Case("another reader", "process 812 (hhd)", "sudo kill 812") {
+      $0.devices[0].holders = [Facts.Process(id: 812, name: "hhd")]
+      $0.readers = [Facts.Process(id: 812, name: "hhd")]
+    },
+    Case("iio-sensor-proxy", "process 9 (iio-sensor-prox)", "systemctl stop iio-sensor-proxy") {
+      $0.devices[0].holders = [Facts.Process(id: 9, name: "iio-sensor-prox")]
+    },
+    Case("another reader, seen by a user", "only root sees which", "sudo parallaxctl doctor") {
+      $0.user.id = 1000
+      $0.devices[0].holders = nil
+      answering(&$0) {
+        $0.reason = .busy
+        $0.state = .running
+      }
+    },
+    Case("left on", "left by a program that crashed", "echo 0 | sudo tee") {
+      $0.devices[0].holders = []
+    },
+    Case("not installed", "not installed as a service", "make install") {
+      $0.daemon = .absent("no daemon")
+      $0.units?["parallaxd.service"]?.load = "not-found"
+      $0.devices[0].settings = []
+    },
+    Case("not started", "parallaxd.socket is inactive", "systemctl enable --now parallaxd.socket") {
+      $0.daemon = .absent("no daemon")
+      $0.units?["parallaxd.socket"]?.active = "inactive"
+    },
+    Case("failed", "parallaxd.service has failed (watchdog)", "journalctl --unit=parallaxd.service") {
+      $0.daemon = .absent("no daemon")
+      $0.units?["parallaxd.service"]?.active = "failed"
+      $0.units?["parallaxd.service"]?.result = "watchdog"
+    },
+    Case("no systemd", "no daemon", "parallaxd") {
+      $0.daemon = .absent("no daemon")
+      $0.units = nil
+    },
+    Case("no right to connect", "you may not", "usermod --append --groups parallax ann") {
+      $0.user.name = "ann"
+      $0.daemon = .refused("you may not connect")
+    },
+    Case("a reload was refused", "last reload was refused: x", "parallaxd --check-config") {
+      answering(&$0) { $0.configuration.lastError = "x" }
+    },
+    Case("no scans", "no scans (no-data): silent", "current_trigger") {
+      answering(&$0) {
+        $0.state = .stalled
+        $0.reason = .noData
+        $0.text = "silent"
+      }
+    },
+    Case("a matrix that is none", "is no mount matrix", "doctor --axes") {
+      answering(&$0) { $0.sensor.why = ["in_mount_matrix is no mount matrix (\"x\")"] }
+    },
+    Case("no event", "no event of a running sensor", "watch") { $0.stream = StreamFacts([]) },
+    Case("too slow", "gives 66.7 samples a second where 100.0 are set", "sampling_frequency") {
+      answering(&$0) { $0.sensor.frequencyMeasured = 66.7 }
+    },
+    Case("gaps", "3 gaps in 1.9 s", "journalctl") {
+      $0.stream = stream(noise: 0.003, mean: .zero, gaps: 3)
+    },
+    Case("rates are hidden", nil) { $0.stream = stream(noise: 0, mean: .zero, hasRates: false) },
+    Case("frozen", "again and again", "restart parallaxd") { $0.stream = stream(noise: 0, mean: .zero) },
+    Case("moved", nil) { $0.stream = stream(noise: 1, mean: Vector3(0.5, 0, 0)) },
+    Case("drift", "shows 0.200 rad/s, above the threshold 0.1", "bias = [0.20000, 0.00000, 0.00000]") {
+      $0.stream = stream(noise: 0.003, mean: Vector3(0.2, 0, 0))
+    },
+    Case("drift about z moves nothing", nil) {
+      $0.stream = stream(noise: 0.003, mean: Vector3(0, 0, 0.5))
+    },
+  ]
+
+  @Test(arguments: cases)
+  func findings(_ one: Case) {
+    var facts = Self.well
+    one.change(&facts)
+    let problems = Checks.findings(facts).filter { $0.kind == .problem }
+    guard let expected = one.problem else {
+      #expect(problems.isEmpty)
+      return
+    }
+    #expect(
+      problems.contains { $0.text.contains(expected) && ($0.remedy ?? "").contains(one.remedy) },
+      "\(problems)")
+    #expect(problems.count == 1, "one fault, one finding: \(problems)")
+  }
+
+  @Test func theTextSaysHowMany() {
+    let good = DoctorText(Self.well, []).text(hasColour: false)
+    #expect(good.hasSuffix("\n\nNothing is wrong.\n") && !good.contains("\u{1b}"))
+    let bad = DoctorText(Self.well, [.note("n"), .problem("p", "c")]).text(hasColour: true)
+    #expect(
+      bad.contains("\u{1b}[1;31mWRONG\u{1b}[0m  p\n       → \u{1b}[1mc\u{1b}[0m\nnote   n\n1 to mend.\n"))
+  }
+
+  @Test func units() {
+    let text = """
+      Result=success
+      Id=parallaxd.service
+      LoadState=loaded
+      ActiveState=active
+      UnitFileState=static
+
+      Id=parallaxd.socket
+      LoadState=not-found
+      ActiveState=inactive
+      UnitFileState=
+      nonsense
+      Id=\u{1b}[2J
+      """
+    let units = UnitState.parse(text)
+    #expect(
+      units["parallaxd.service"]
+        == UnitState(load: "loaded", active: "active", file: "static", result: "success"))
+    #expect(units["parallaxd.socket"] == UnitState(load: "not-found", active: "inactive"))
+    #expect(units.keys.allSatisfy { !$0.contains("\u{1b}") })
+    #expect(UnitState.parse("").isEmpty)
+  }
+
+  // MARK: Axes
+
+  @Test(arguments: ["XYZ", "yXz", "Zxy", "xyz", "zYX"], [0, 90, 180, 270])
+  func whatIsConfiguredIsUndone(_ axes: String, _ rotation: Int) throws {
+    var status = Status(backend: "iio")
+    status.sensor.mountMatrix = [0, -1, 0, 1, 0, 0, 0, 0, 1]
+    status.settings = [
+      .init(name: "sensor.axes", value: "\"\(axes)\""),
+      .init(name: "sensor.screen_rotation", value: "\(rotation)"),
+    ]
+    status.bias = [0.5, 0, 0]
+    let frame = try #require(FrameOfSensor(status))
+    let mount = Matrix3(rows: Vector3(0, -1, 0), Vector3(1, 0, 0), Vector3(0, 0, 1))
+    let letters = try #require(Matrix3(axisLetters: axes))
+    let rate = Matrix3(screenRotation: rotation) * letters * mount * Vector3(1, 2, 3)
+    #expect(frame.beforeAxes(rate) == mount * Vector3(1, 2, 3))
+    #expect(frame.bias(meanRate: rate) == Vector3(1.5, 2, 3))
+  }
+
+  @Test func turnsBecomeLetters() throws {
+    // Every permutation with every sign: what the sensor shows about axis n is column n of the inverse.
+    for order in ["XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX"] {
+      for signs in 0..<8 {
+        let letters = String(
+          order.enumerated().map {
+            signs >> $0.offset & 1 == 1 ? Character($0.element.lowercased()) : $0.element
+          })
+        let matrix = try #require(Matrix3(axisLetters: letters))
+        var turns = AxisTurns()
+        for unit in [Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)] {
+          let shown = matrix.transposed * unit
+          #expect(turns.take(Vector3(shown.x * 0.8 + 0.1, shown.y * 0.8 - 0.1, shown.z * 0.8)) == nil)
+        }
+        #expect(turns.axes == letters)
+        #expect(turns.isMirrored == (matrix.determinant < 0))
+      }
+    }
+  }
+
+  @Test func uselessTurns() {
+    var turns = AxisTurns()
+    #expect(turns.take(.zero)?.contains("too little") == true)
+    #expect(turns.take(Vector3(0.1, 0, 0))?.contains("too little") == true)
+    #expect(turns.take(Vector3(.nan, .nan, .nan))?.contains("too little") == true)
+    #expect(turns.take(Vector3(1, 0.7, 0))?.contains("two axes") == true)
+    #expect(turns.take(Vector3(1, 0.5, 0)) == nil)
+    #expect(turns.take(Vector3(-1, 0, 0))?.contains("the turn about x") == true)
+    #expect(turns.next == 1 && turns.axes == nil)
+  }
+
+  @Test func angles() {
+    var angle = TurnAngle(rest: Vector3(0.5, 0, 0))
+    for index in 0..<100 {
+      angle.add(Vector3(1.5, -1, 0), at: Int64(index) * 10_000_000, isGap: false)
+    }
+    #expect((angle.angle.x - 0.99).magnitude < 1e-9 && (angle.angle.y + 0.99).magnitude < 1e-9)
+    let before = angle.angle
+    // What is missing is not made up; a stamp that goes back counts for nothing.
+    angle.add(Vector3(9, 9, 9), at: 1_000_000_000, isGap: true)
+    angle.add(Vector3(9, 9, 9), at: 9_000_000_000, isGap: false)
+    angle.add(Vector3(9, 9, 9), at: .min, isGap: false)
+    #expect(angle.angle == before)
+  }
+
+  @Test func streamsOfAnyKind() {
+    #expect(StreamFacts([]).events == 0)
+    var event = MotionEvent()
+    event.state = .running
+    event.timestampNanoseconds = .max
+    event.rate = .init(x: 1, y: 2, z: 3)
+    let one = StreamFacts([event])
+    #expect(one.mean == Vector3(1, 2, 3) && one.deviation == .zero && one.seconds == 0)
+  }
+}

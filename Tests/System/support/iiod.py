@@ -1,0 +1,57 @@
+"""Debian's iiod: gyroscopes of another machine."""
+
+import shutil
+import signal
+import socket
+import subprocess
+from pathlib import Path
+
+from .machine import Machine
+from .waiting import wait_for
+
+# Where `make deps` unpacks it, or installed.
+UNPACKED = Path(__file__).resolve().parents[3] / ".build/iiod/usr/sbin/iiod"
+IIOD = str(UNPACKED) if UNPACKED.exists() else shutil.which("iiod")
+
+
+class Iiod:
+    """iiod at a port that stays the same when it is started again."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.process: subprocess.Popen | None = None
+
+    @property
+    def uri(self) -> str:
+        """Where it is for libiio."""
+        return f"ip:127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        """Starts it, or starts it again."""
+        command = [IIOD or "iiod", "-p", str(self.port)]
+        self.process = self.machine.start(command, stderr=subprocess.DEVNULL)
+
+        def listens() -> bool:
+            with socket.socket() as probe:
+                return probe.connect_ex(("127.0.0.1", self.port)) == 0
+
+        wait_for(listens, "iiod to listen")
+
+    def kill(self) -> None:
+        """SIGKILL: the connections break."""
+        assert self.process
+        self.process.kill()
+        self.process.wait()
+
+    def pause(self) -> None:
+        """Goes on to have its connections and answers nothing."""
+        assert self.process
+        self.process.send_signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Answers again."""
+        assert self.process
+        self.process.send_signal(signal.SIGCONT)

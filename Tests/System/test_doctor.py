@@ -1,0 +1,455 @@
+"""`parallaxctl doctor`: what it finds wrong with a machine, and the line that `--axes` prints."""
+
+import json
+import os
+import random
+import stat
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from support.gyroscope import Gyroscope
+from support.machine import Machine
+from support.sensor import NOBODY, wait_state
+from support.terminal import Terminal
+from support.waiting import wait_for
+
+SETTLED = "[sensor]\nsettle_time = 0\n"
+FOREIGN_TRIGGER = {"trigger": None, "triggers": []}
+
+
+@pytest.fixture
+def doctor(parallaxctl: Path, folder: Path, machine: Machine) -> Callable[..., subprocess.CompletedProcess]:
+    """Runs `parallaxctl doctor` in the machine."""
+
+    def run(one, *arguments: str, user: int | None = None) -> subprocess.CompletedProcess:
+        socket = one.socket if one else folder / "nothing"
+        return subprocess.run(
+            machine.command([str(parallaxctl), "--socket", str(socket), "doctor", *arguments], user),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            cwd=folder,
+        )
+
+    return run
+
+
+def findings(done: subprocess.CompletedProcess) -> dict[str, str]:
+    """What is wrong, and the command that mends it."""
+    lines = done.stdout.splitlines()
+    found = {}
+    for line, following in zip(lines, lines[1:] + [""]):
+        if line.startswith("WRONG"):
+            found[line.removeprefix("WRONG").strip()] = following.strip().removeprefix("→ ") if "→" in following else ""
+    return found
+
+
+def wrong(done: subprocess.CompletedProcess, text: str, command: str) -> None:
+    """One of the findings says so, and names the command; the exit code is 1."""
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert any(text in finding and command in remedy for finding, remedy in findings(done).items()), done.stdout
+
+
+@contextmanager
+def moving(gyroscope: Gyroscope, period: int = 10_000_000, noise: int = 4, still: bool = False) -> Iterator[None]:
+    """Writes scans as a sensor at rest does, at an exact rate by their stamps, while the block runs."""
+    going = True
+    shake = random.Random(7)
+
+    def write() -> None:
+        stamp = 0
+        while going:
+            now = time.monotonic_ns()
+            if now < stamp:
+                time.sleep((stamp - now) / 1e9)
+            if not stamp or now - stamp > 2_000_000_000:
+                stamp = now
+            scan = (stamp, 3, -2, 5) if still else (stamp, *(round(shake.gauss(0, noise)) for _ in range(3)))
+            try:
+                gyroscope.write_scans([scan])
+            except (OSError, AssertionError):
+                pass
+            stamp += period
+
+    thread = threading.Thread(target=write, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        going = False
+        thread.join()
+
+
+# Findings
+
+
+def test_all_is_well(daemon, machine, doctor):
+    gyroscope = machine.add(Gyroscope())
+    one = daemon(machine=machine, config=SETTLED)
+    with moving(gyroscope):
+        done = doctor(one)
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+    assert "Nothing is wrong." in done.stdout and findings(done) == {}
+    assert "set 100.0 Hz, measured 100.0 Hz" in done.stdout
+    noise = next(line for line in done.stdout.splitlines() if line.startswith("noise"))
+    # Of four units of 0.001064724 rad/s.
+    assert all(0.002 < float(value) < 0.008 for value in noise.split()[1:4]), noise
+    # No escapes where nobody draws.
+    assert "\x1b" not in done.stdout
+    gyroscope.wait_disabled()
+
+
+def test_no_daemon(machine, doctor):
+    machine.add(Gyroscope())
+    wrong(doctor(None), "no daemon", "parallaxd")
+
+
+def test_no_iio_at_all(daemon, machine, doctor):
+    one = daemon(machine=machine)
+    wrong(doctor(one), "IIO core is not loaded", "sudo modprobe")
+
+
+def test_no_device(daemon, machine, doctor):
+    (machine.bus / "iio/devices").mkdir(parents=True)
+    one = daemon(machine=machine)
+    wrong(doctor(one), "knows no IIO device", "sudo modprobe")
+
+
+def test_no_gyroscope_among_the_devices(daemon, machine, doctor):
+    device = machine.add(Gyroscope(name="als", axes="", buffer=False, trigger=None, triggers=[], timestamp=False))
+    for path in device.folder.glob("in_anglvel*"):
+        path.unlink()
+    one = daemon(machine=machine)
+    wrong(doctor(one), "iio:device0 (als)", "sudo modprobe")
+
+
+def test_no_permission(daemon, machine, doctor):
+    """The daemon of a plain user polls, and that is said with what mends it."""
+    gyroscope = machine.add(Gyroscope())
+    gyroscope.set_raw(1, 2, 3)
+    one = daemon(machine=machine, user=NOBODY)
+    done = doctor(one, user=NOBODY)
+    wrong(done, "may not set up the buffer of iio:device0 (bmi160): /dev/iio:device0 is root:root 0600", "make install")
+    assert "only root sees" in done.stdout
+
+
+def test_no_right_to_connect(daemon, machine, doctor):
+    machine.add(Gyroscope())
+    one = daemon(machine=machine)
+    one.socket.chmod(0o600)
+    wrong(doctor(one, user=NOBODY), "you may not connect", "usermod --append --groups parallax nobody")
+
+
+def test_the_node_is_missing(daemon, machine, doctor):
+    gyroscope = machine.add(Gyroscope())
+    gyroscope.node.unlink()
+    one = daemon(machine=machine)
+    wrong(doctor(one), "/dev/iio:device0 is missing", "udevadm trigger --subsystem-match=iio")
+
+
+def test_no_trigger(daemon, machine, doctor):
+    machine.add(Gyroscope(**FOREIGN_TRIGGER))
+    one = daemon(machine=machine)
+    wrong(doctor(one), "no trigger", "modprobe iio-trig-hrtimer")
+
+
+def test_another_program_holds_the_buffer(machine, doctor):
+    gyroscope = machine.add(Gyroscope())
+    with open(os.open(gyroscope.node, os.O_RDWR | os.O_NONBLOCK), "rb"):
+        done = doctor(None)
+    wrong(done, f"is read by another program, process {os.getpid()} (", f"sudo kill {os.getpid()}")
+
+
+def test_a_buffer_that_a_crash_left_on(machine, doctor):
+    gyroscope = machine.add(Gyroscope())
+    gyroscope.set("buffer/enable", "1")
+    wrong(doctor(None), "is on and nobody reads it", "echo 0 | sudo tee /sys/bus/iio/devices/iio:device0/buffer/enable")
+
+
+def test_no_scans(daemon, machine, doctor):
+    machine.add(Gyroscope())
+    one = daemon(machine=machine, config="[sensor]\nread_timeout = 0.3\n")
+    wrong(doctor(one), "no scans (no-data): no scans from bmi160 for 0.3 s", "current_trigger")
+
+
+def test_the_same_values_again_and_again(daemon, machine, doctor):
+    gyroscope = machine.add(Gyroscope())
+    one = daemon(machine=machine, config=SETTLED)
+    with moving(gyroscope, still=True):
+        done = doctor(one)
+    # A daemon that notices by itself says that it stalls.
+    assert done.returncode == 1 and ("again and again" in done.stdout or "stalled" in done.stdout), done.stdout
+
+
+def test_another_rate_than_was_set(daemon, machine, doctor):
+    gyroscope = machine.add(Gyroscope())
+    one = daemon(machine=machine, config=SETTLED)
+    with moving(gyroscope, period=20_000_000):
+        wrong(doctor(one), "gives 50.0 samples a second where 100.0 are set", "sampling_frequency")
+
+
+def test_a_reload_that_was_refused(daemon, machine, doctor):
+    one = daemon("--demo", machine=machine)
+    one.config.write_text("[motion]\nthreshold = -1\n")
+    one.signal(1)
+    one.wait_log("stay in force")
+    wrong(doctor(one), "the last reload was refused", "parallaxd --check-config")
+
+
+def test_the_demonstration_needs_no_sensor(daemon, machine, doctor):
+    done = doctor(daemon("--demo", machine=machine))
+    assert "reads no gyroscope of this machine: demo" in done.stdout and "modprobe" not in done.stdout
+
+
+def test_hostile_names_stay_in_their_line(machine, doctor):
+    machine.add(Gyroscope(name="bmi\x1b[2J160\nWRONG", label="x" * 100_000))
+    done = doctor(None)
+    assert "\x1b" not in done.stdout and "\nWRONG\n" not in done.stdout
+    assert max(map(len, done.stdout.splitlines())) < 3000
+
+
+def test_attributes_that_are_pipes_hold_nobody_up(machine, doctor):
+    gyroscope = machine.add(Gyroscope())
+    label = gyroscope.folder / "sampling_frequency"
+    label.unlink()
+    os.mkfifo(label)
+    assert doctor(None).returncode == 1
+
+
+@pytest.mark.parametrize("arguments", [["a"], ["--report"], ["--report="], ["--axes", "--report", "x"], ["--nonsense"]])
+def test_wrong_usage(machine, doctor, arguments):
+    done = doctor(None, *arguments)
+    assert done.returncode == 2 and done.stderr.count("\n") == 1
+
+
+# The report
+
+
+def test_a_report_with_a_recording(daemon, machine, doctor, folder, parallaxctl):
+    gyroscope = machine.add(Gyroscope(label="display"))
+    one = daemon(machine=machine, config=SETTLED + "[server]\nallow_raw = true\n")
+    with moving(gyroscope):
+        done = doctor(one, "--report", "report.txt")
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+    text = (folder / "report.txt").read_text()
+    assert "in_anglvel_scale: 0.001064724" in text and "Nothing is wrong." in text
+    assert "in_anglvel_x_raw: (not read" in text, "a measured value would wake the sensor"
+    status = json.loads(text.splitlines()[text.splitlines().index("== status") + 1])
+    assert status["sensor"]["label"] == "display"
+    assert (folder / "report.txt.gcsv").read_text().count("\n") > 50
+    assert subprocess.run([parallaxctl, "process", folder / "report.txt.gcsv"], capture_output=True).returncode == 0
+    # What is there is somebody's.
+    again = doctor(one, "--report", "report.txt")
+    assert again.returncode == 1 and "report.txt exists" in again.stderr
+
+
+def test_a_report_without_a_daemon(machine, doctor, folder):
+    machine.add(Gyroscope())
+    done = doctor(None, "--report", "report.txt")
+    assert done.returncode == 1
+    text = (folder / "report.txt").read_text()
+    assert "none, since there is no daemon" in text and not (folder / "report.txt.gcsv").exists()
+
+
+def test_a_report_where_raw_scans_are_not_given(daemon, machine, doctor, folder):
+    gyroscope = machine.add(Gyroscope())
+    one = daemon(machine=machine, config=SETTLED)
+    with moving(gyroscope):
+        doctor(one, "--report", "report.txt")
+    assert "allow_raw = true" in (folder / "report.txt").read_text()
+    assert not (folder / "report.txt.gcsv").exists()
+
+
+# --axes
+
+
+def mapped(letters: str, rate: tuple[float, float, float]) -> tuple[float, ...]:
+    """What `axes` makes of a rate."""
+    return tuple((1 if one.isupper() else -1) * rate["xyz".index(one.lower())] for one in letters)
+
+
+def shown(letters: str, turn: int) -> list[float]:
+    """What a sensor shows, for which `letters` is right, while the device turns about axis `turn`."""
+    return [next(s for s in (1, -1) if abs(s) == 1 and mapped(letters, _unit(axis, s))[turn] == 1) if mapped(letters, _unit(axis, 1))[turn] else 0 for axis in range(3)]  # fmt: skip
+
+
+def _unit(axis: int, sign: int) -> tuple[float, ...]:
+    return tuple(sign if n == axis else 0 for n in range(3))
+
+
+class Asked:
+    """A running `doctor --axes`, and the hand that turns the device."""
+
+    def __init__(self, parallaxctl: Path, machine: Machine, one, gyroscope: Gyroscope) -> None:
+        self.gyroscope = gyroscope
+        self.stamp = time.monotonic_ns()
+        self.errors = b""
+        self.process = machine.start(
+            [str(parallaxctl), "--socket", str(one.socket), "doctor", "--axes"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        os.set_blocking(self.process.stderr.fileno(), False)
+        gyroscope.wait_enabled()
+        self.write((0, 0, 0), 3)
+
+    def write(self, rate, count: int) -> None:
+        """Scans 10 ms apart, in thousandths of a radian per second."""
+        for _ in range(count):
+            self.stamp += 10_000_000
+            assert self.gyroscope.write_scans([(self.stamp, *(round(1000 * value) for value in rate))]) == 1
+        self.gyroscope.wait_consumed()
+
+    def wait(self, text: str) -> None:
+        """Until it has said so since the last time."""
+
+        def look() -> bool:
+            self.errors += self.process.stderr.read() or b""
+            return text.encode() in self.errors
+
+        wait_for(look, f"{text!r} in {self.errors!r}")
+        self.errors = self.errors.split(text.encode(), 1)[1]
+
+    def enter(self) -> None:
+        """Presses Enter."""
+        self.process.stdin.write(b"\n")
+        self.process.stdin.flush()
+
+    def turn(self, number: int, rate) -> None:
+        """One turn of half a second, from Enter to Enter."""
+        self.wait(f"{number} of 3")
+        self.enter()
+        self.wait("Now.")
+        self.write((0, 0, 0), 2)
+        self.write(rate, 60)
+        self.write((0, 0, 0), 2)
+        self.enter()
+
+    def result(self) -> tuple[int, str, str]:
+        """Exit code, output and the rest of the errors."""
+        self.process.wait(30)
+        return self.process.returncode, self.process.stdout.read().decode(), (self.errors + (self.process.stderr.read() or b"")).decode()
+
+
+AXES = ["XYZ", "yXZ", "zxy", "Xzy", "yXz", "ZxY"]
+
+
+@pytest.mark.parametrize("letters", AXES)
+@pytest.mark.parametrize("before", ["", 'axes = "zXy"\nscreen_rotation = 90\n'], ids=["plain", "configured"])
+def test_axes(daemon, machine, parallaxctl, letters, before):
+    """Whatever is configured; and a daemon with the printed line has the turns right."""
+    gyroscope = machine.add(Gyroscope(scale_text="0.001", mount_matrix="0, -1, 0; 1, 0, 0; 0, 0, 1"))
+    one = daemon(machine=machine, config=f"{SETTLED}{before}")
+
+    def device(rate) -> tuple:
+        """What the part measures, before the mount matrix turns it: (x, y) → (−y, x)."""
+        return (rate[1], -rate[0], rate[2])
+
+    asked = Asked(parallaxctl, machine, one, gyroscope)
+    for number in range(3):
+        asked.turn(number + 1, device(shown(letters, number)))
+    code, out, err = asked.result()
+    assert (code, out) == (0, f'axes = "{letters}"\n'), err
+    gyroscope.wait_disabled()
+    # The line in a configuration.
+    one.config.write_text(f"{SETTLED}{out}[motion]\nupdate_interval = 0\nthreshold = 0\n")
+    one.signal(1)
+    one.wait_log("the configuration was read again")
+    with one.client() as client:
+        client.subscribe(rate=True, only_changes=False)
+        gyroscope.wait_enabled()
+        for number in range(3):
+            asked.write(device(shown(letters, number)), 1)
+            event = client.event()
+            while event["timestamp_ns"] != asked.stamp:
+                event = client.event()
+            assert [round(event["rate"][axis], 9) + 0 for axis in "xyz"] == list(_unit(number, 1))
+
+
+def test_axes_with_a_bias(daemon, machine, parallaxctl):
+    """What the sensor shows at rest does not count."""
+    gyroscope = machine.add(Gyroscope(scale_text="0.001"))
+    one = daemon(machine=machine, config=SETTLED + "[motion]\nupdate_interval = 0\n")
+    asked = Asked(parallaxctl, machine, one, gyroscope)
+    bias = (0.5, -0.4, 0.3)
+    for number in range(3):
+        asked.wait(f"{number + 1} of 3")
+        asked.write(bias, 30)
+        # It must have come before Enter does.
+        time.sleep(0.3)
+        asked.enter()
+        asked.wait("Now.")
+        asked.write([b + r for b, r in zip(bias, _unit(number, 1))], 60)
+        asked.enter()
+    code, out, err = asked.result()
+    assert (code, out) == (0, 'axes = "XYZ"\n'), err
+
+
+def test_ambiguous_turns_are_refused(daemon, machine, parallaxctl):
+    gyroscope = machine.add(Gyroscope(scale_text="0.001"))
+    one = daemon(machine=machine, config=SETTLED)
+    asked = Asked(parallaxctl, machine, one, gyroscope)
+    asked.turn(1, (0.1, 0, 0))
+    asked.wait("too little")
+    asked.turn(1, (1, 0.8, 0))
+    asked.wait("two axes at once")
+    asked.turn(1, (1, 0.2, 0))
+    asked.turn(2, (-1, 0, 0))
+    asked.wait("the same axis of the sensor as the turn about x")
+    asked.turn(2, (0, -1, 0))
+    asked.turn(3, (0, 0, 1))
+    code, out, err = asked.result()
+    assert (code, out) == (0, 'axes = "XyZ"\n'), err
+    assert "mirror image" in err
+
+
+def test_axes_are_given_up(daemon, machine, parallaxctl):
+    gyroscope = machine.add(Gyroscope(scale_text="0.001"))
+    one = daemon(machine=machine, config=SETTLED)
+    asked = Asked(parallaxctl, machine, one, gyroscope)
+    for _ in range(4):
+        asked.turn(1, (0, 0, 0))
+    code, out, err = asked.result()
+    assert (code, out) == (1, "") and "given up after 4 attempts" in err
+
+
+def test_axes_need_somebody(daemon, machine, doctor):
+    gyroscope = machine.add(Gyroscope())
+    one = daemon(machine=machine, config=SETTLED)
+    with moving(gyroscope):
+        done = doctor(one, "--axes")
+    assert done.returncode == 1 and "standard input has ended" in done.stderr
+
+
+def test_axes_need_the_right_to_see_rates(daemon, machine, doctor):
+    gyroscope = machine.add(Gyroscope())
+    one = daemon(machine=machine, config=SETTLED)
+    one.socket.chmod(stat.S_IRWXU | stat.S_IRWXG | stat.S_IRWXO)
+    with moving(gyroscope):
+        done = doctor(one, "--axes", user=NOBODY)
+    assert done.returncode == 4 and "allow_rate" in done.stderr
+
+
+def test_axes_without_a_sensor(daemon, machine, doctor):
+    one = daemon(machine=machine)
+    done = doctor(one, "--axes")
+    assert done.returncode == 1 and "no rates come (waiting" in done.stderr
+
+
+def test_colours_on_a_terminal_only(machine, parallaxctl, folder):
+    command = machine.command([str(parallaxctl), "--socket", str(folder / "nothing"), "doctor"])
+    for more, coloured in ({}, True), ({"NO_COLOR": "1"}, False):
+        terminal = Terminal(command, os.environ | {"TERM": "xterm", "LC_ALL": "C.UTF-8"} | more)
+        try:
+            assert terminal.wait() == 1
+            assert ("\x1b[1;31mWRONG" in terminal.output) == coloured
+        finally:
+            terminal.close()

@@ -1,0 +1,130 @@
+"""Sensors of another machine: what is in the way, and that they come back."""
+
+import socket
+import time
+
+import pytest
+
+from support.gyroscope import Gyroscope
+from support.iiod import IIOD, Iiod
+from support.node_shim import NodeShim
+from support.sensor import config, scans, wait_state
+
+needs_iiod = pytest.mark.skipif(IIOD is None, reason="iiod is missing (see `make deps`): no network to read over")
+
+
+@pytest.fixture
+def iiod(machine):
+    """Another machine's iiod, not started."""
+    return Iiod(machine)
+
+
+def read_one(client, gyroscope, seconds: float = 60) -> dict:
+    """Gives scans until one has come through; its event.
+
+    Again and again: a slow machine may be silent for longer than `read_timeout`, and what the sensor is then opened
+    anew for is lost.
+    """
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        given = scans(3)
+        gyroscope.write_scans(given)
+        wanted = {axis: raw * 0.001064724 for axis, raw in zip("xyz", given[-1][1:])}
+        try:
+            event = client.event(timeout=0.5)
+            while event.get("rate") != wanted:
+                event = client.event(timeout=0.5)
+            return event
+        except TimeoutError:
+            continue
+    raise AssertionError(f"no scan came through in {seconds:g} s")
+
+
+@needs_iiod
+def test_iiod_ends_and_is_started_again(daemon, machine, iiod):
+    """The subscriber stays and sees why nothing comes."""
+    gyroscope = machine.add(Gyroscope(sampling_frequency="50", sampling_frequency_available=None))
+    iiod.start()
+    one = daemon(machine=machine, config=config(f'uri = "{iiod.uri}"'))
+    with one.client() as client:
+        client.subscribe(rate=True, only_changes=False)
+        assert read_one(client, gyroscope)["state"] == "running"
+        iiod.kill()
+        event = client.event()
+        while event["state"] != "waiting":
+            event = client.event()
+        assert event["reason"] == "no-device"
+        status = wait_state(one, "waiting", "no-device")
+        assert 0 <= status["retry_in"] <= 60
+        # What SIGKILL left: another machine's business, and no hindrance.
+        gyroscope.set("buffer/enable", "0")
+        iiod.start()
+        event = read_one(client, gyroscope)
+        assert event["state"] == "running"
+
+
+@needs_iiod
+def test_iiod_that_hangs(daemon, machine, iiod):
+    """Clients are served meanwhile, and the sensor goes on when it answers."""
+    gyroscope = machine.add(Gyroscope(sampling_frequency="50", sampling_frequency_available=None))
+    iiod.start()
+    one = daemon(machine=machine, config=config(f'uri = "{iiod.uri}"\nread_timeout = 1'))
+    with one.client() as client:
+        client.subscribe(rate=True, only_changes=False)
+        assert read_one(client, gyroscope)["state"] == "running"
+        iiod.pause()
+        event = client.event()
+        while event["state"] == "running":
+            event = client.event()
+        assert event["reason"] in ("no-data", "no-device")
+        for _ in range(20):
+            with one.client() as other:
+                assert other.call("GetStatus")["state"] in ("stalled", "waiting")
+        iiod.resume()
+        assert read_one(client, gyroscope)["state"] == "running"
+
+
+def test_a_machine_where_no_iiod_runs(daemon, machine, iiod):
+    one = daemon(machine=machine, config=config(f'uri = "{iiod.uri}"'))
+    with one.client() as client:
+        client.subscribe()
+        status = wait_state(one, "waiting", "no-device")
+        assert iiod.uri in status["text"] and "iiod" in status["text"] and status["retry_in"] <= 60
+
+
+def test_a_machine_that_says_nothing(daemon, machine):
+    """It takes the connection and is silent: nobody waits for it but the sensor's thread."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        uri = f"ip:127.0.0.1:{server.getsockname()[1]}"
+        one = daemon(machine=machine, config=config(f'uri = "{uri}"'))
+        with one.client() as client:
+            client.subscribe()
+            server.settimeout(15)
+            connection, _ = server.accept()
+            for _ in range(20):
+                with one.client() as other:
+                    assert other.call("GetStatus")["state"] == "starting"
+            status = wait_state(one, "waiting", "no-device")
+            assert uri in status["text"]
+            connection.close()
+
+
+@needs_iiod
+def test_a_unit_that_forbids_the_network(daemon, machine, iiod, folder, sanitizer):
+    """The drop-in that is missing is named; with it the sensor is read."""
+    if sanitizer:
+        pytest.skip("a sanitizer wants to be loaded first")
+    shim = NodeShim(folder)
+    gyroscope = machine.add(Gyroscope(sampling_frequency="50", sampling_frequency_available=None))
+    iiod.start()
+    shim.no_sockets.touch()
+    one = daemon(machine=machine, environment=shim.environment, config=config(f'uri = "{iiod.uri}"'))
+    with one.client() as client:
+        event = client.subscribe(rate=True, only_changes=False)
+        while event["state"] != "waiting":
+            event = client.event()
+        assert event["reason"] == "permission"
+        text = wait_state(one, "waiting", "permission")["text"]
+        assert "parallaxd.service.d/network.conf" in text and "RestrictAddressFamilies=" in text
+        shim.no_sockets.unlink()
+        assert read_one(client, gyroscope)["state"] == "running"
