@@ -5,7 +5,7 @@ import time
 from guest.hid import NAME, HidGyroscope
 from guest.machine import Guest, wait_for
 from guest.service import Service, sysfs
-from guest.stub import BH1750
+from guest.stub import BMC150
 
 TURN = [(1500, 900, 0)] * 40
 # One reader: sets up a buffer as any program does that knows nothing of the daemon, and holds it.
@@ -46,7 +46,7 @@ def test_plugged_in_again_under_another_number(guest: Guest, parallaxd: Service,
         client.until_state("running")
         gyroscope.unplug()
         client.until_state("waiting", "no-device")
-        assert chip(BH1750) == first
+        assert chip(BMC150) == first
         second = gyroscope.plug()
         assert second != first
         assert_rights(guest, second)

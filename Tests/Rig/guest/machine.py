@@ -23,7 +23,7 @@ END_MARK = "rig-exit"
 # What rig.service writes to the console.
 READY_MARK = b"rig-ready"
 # Units that cost a minute's guest seconds.
-MASKED = "systemd-hwdb-update systemd-firstboot systemd-update-utmp systemd-udev-settle getty@tty1 serial-getty@ttyS0".split()
+MASKED = "systemd-hwdb-update systemd-firstboot systemd-update-utmp getty@tty1 serial-getty@ttyS0".split()
 
 
 def wait_for(look: Callable[[], T], what: str, seconds: float = 60) -> T:

@@ -27,8 +27,8 @@ class Chip:
 
 BMG160 = Chip("bmg160", 0x68, {0x00: 0x0F}, data=0x02, modules=["bmg160_i2c"])
 FXAS21002C = Chip("fxas21002c", 0x60, {0x0C: 0xD7}, data=0x01, big_endian=True, modules=["fxas21002c_i2c"])
-# A light sensor: takes a number among the IIO devices and is no gyroscope.
-BH1750 = Chip("bh1750", 0x62, {}, modules=["bh1750"])
+# An accelerometer: takes a number among the IIO devices and is no gyroscope.
+BMC150 = Chip("bmc150_accel", 0x62, {0x00: 0xFA}, modules=["bmc150_accel_i2c"])
 
 
 class Bus:
