@@ -36,12 +36,12 @@ export SWIFT
 
 .DEFAULT_GOAL := help
 .PHONY: help deps test-deps build debug run test rig check lint bans sanitize-thread sanitize-address bench \
-	install uninstall clean format
+	install uninstall clean docs-devices format
 
 help: ## list the targets
 	@echo 'parallaxd $(VERSION): content offsets from the gyroscope'
 	@echo
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
 	@echo '  make run TRACE=file     plays a recording; SECONDS=10 stops by itself;'
 	@echo '                          MAPPING=… says which of its columns hold what'
@@ -140,6 +140,9 @@ uninstall: ## remove what `make install` installed, but the configuration
 
 clean: ## remove all that was built
 	rm -rf .build
+
+docs-devices: debug test-deps ## write docs/devices.md anew, from what the daemon makes of known machines
+	PARALLAXD_BIN=$(CURDIR)/$(DEBUG) $(VENV)/bin/python Tests/System/test_devices.py --write
 
 format: ## put the sources into the project's format
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests

@@ -59,6 +59,8 @@ class Gyroscope:
     raw: tuple[int, int, int] = (0, 0, 0)
     # Other scan elements: name (`in_accel_x`) to type; they hold 0.
     others: dict[str, str] = field(default_factory=dict)
+    # All scan elements in the order of their index, where that is not axes, others, stamp.
+    elements: dict[str, str] | None = None
     # Any other attribute, or another text for one of the above; None takes it away.
     attributes: dict[str, str | None] = field(default_factory=dict)
     # The part that it belongs to, a folder beside `iio` such as `i2c-1/1-0068`: devices with one are siblings.
@@ -74,12 +76,8 @@ class Gyroscope:
     def build(self, bus: Path, dev: Path) -> None:
         """Writes the tree under `bus` and the node into `dev`."""
         devices = bus / "iio" / "devices"
-        self.folder = devices / f"iio:device{self.index}"
+        self.folder = self._place(bus, f"iio:device{self.index}")
         self.node = dev / self.folder.name
-        if self.part:
-            devices.mkdir(parents=True, exist_ok=True)
-            self.folder.symlink_to(Path("../..", self.part, self.folder.name))
-            self.folder = bus / self.part / self.folder.name
         for name, text in self._files().items():
             if text is not None:
                 path = self.folder / name
@@ -88,8 +86,7 @@ class Gyroscope:
                 path.chmod(0o666 if self.open_to_all else 0o644)
         for name in self.triggers:
             number = sum(1 for folder in devices.iterdir() if folder.name.startswith("trigger"))
-            folder = devices / f"trigger{number}"
-            folder.mkdir()
+            folder = self._place(bus, f"trigger{number}")
             (folder / "name").write_text(name + "\n")
             if self.frequency_of == "trigger" and self.sampling_frequency:
                 (folder / "sampling_frequency").write_text(self.sampling_frequency + "\n")
@@ -97,6 +94,17 @@ class Gyroscope:
             os.mkfifo(self.node, 0o600)
             if self.open_to_all:
                 self.node.chmod(0o666)
+
+    def _place(self, bus: Path, name: str) -> Path:
+        """A new folder, of a device or of its driver's trigger, where the kernel lists it."""
+        devices = bus / "iio" / "devices"
+        devices.mkdir(parents=True, exist_ok=True)
+        folder = devices / name
+        if self.part:
+            folder.symlink_to(Path("../..", self.part, name))
+            folder = bus / self.part / name
+        folder.mkdir(parents=True)
+        return folder
 
     def _files(self) -> dict[str, str | None]:
         files: dict[str, str | None] = {"name": self.name, "label": self.label, "dev": f"250:{self.index}"}
@@ -127,6 +135,8 @@ class Gyroscope:
 
     def _elements(self) -> dict[str, str]:
         """The scan elements in the order of their index."""
+        if self.elements is not None:
+            return self.elements
         types = self.type if isinstance(self.type, dict) else dict.fromkeys(AXES, self.type)
         elements = {f"in_{self.quantity}_{axis}": types[axis] for axis in self.axes} | self.others
         if self.timestamp:

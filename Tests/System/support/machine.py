@@ -74,8 +74,8 @@ class Machine:
         self.processes: list[subprocess.Popen] = []
 
     def add(self, gyroscope: Gyroscope) -> Gyroscope:
-        """Plugs a device in; its index is the next free one."""
-        gyroscope.index = max((one.index + 1 for one in self.gyroscopes), default=gyroscope.index)
+        """Plugs a device in; its index is the next free one, or its own if that is higher."""
+        gyroscope.index = max([gyroscope.index, *(one.index + 1 for one in self.gyroscopes)])
         gyroscope.build(self.bus, self.dev)
         self.gyroscopes.append(gyroscope)
         return gyroscope
