@@ -176,8 +176,11 @@ final class SensorSession {
       throw SensorFailure(.noData, "\(gyroscope.title) cannot be polled (\(refusal)); \(why)")
     }
     var notes: [String] = []
-    description.frequencySet = gyroscope.setFrequency(
-      asked: configuration.frequencyAsked, trigger: nil, undo: &undo, why: &notes)
+    // While another program has the buffer the frequency is that one's.
+    if description.bufferRefusal != .busy {
+      description.frequencySet = gyroscope.setFrequency(
+        asked: configuration.frequencyAsked, trigger: nil, undo: &undo, why: &notes)
+    }
     let polled = PolledReader(
       gyroscope: gyroscope,
       intake: intake(
