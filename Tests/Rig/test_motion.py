@@ -2,8 +2,9 @@
 
 import pytest
 from guest import motions
-from guest.hid import NAME, HidGyroscope
+from guest.hid import NAME, SCALE_TEXT, HidGyroscope
 from guest.service import Service
+from oracle import naive_motion
 
 EVERY_SAMPLE = '[motion]\nupdate_interval = 0\n[sensor]\nsampling_frequency = %d\nread_timeout = 10\n'
 SEED = 20
@@ -32,27 +33,41 @@ def test_the_offsets_are_those_of_the_motion_fed_in(parallaxd: Service, gyroscop
     assert (sensor["name"], sensor["mode"], sensor["clock"]) == (NAME, "buffer", "monotonic")
 
 
-def test_the_default_rule_on_a_steady_turn(parallaxd: Service, gyroscope: HidGyroscope) -> None:
-    """Default settings: each update adds 2.5 points per rad/s, and there is one for every 30 ms of the stamps."""
+def test_with_default_settings_the_updates_fall_where_the_rule_says(
+    parallaxd: Service, gyroscope: HidGyroscope
+) -> None:
+    """The naive implementation on the scans that `SubscribeRaw` shows, with the kernel's stamps: bit for bit."""
+    parallaxd.configure("[server]\nallow_raw = true")
     gyroscope.plug()
-    gyroscope.rest(2000, -1500, 700)
-    x, y, _ = motions.rates((2000, -1500, 700))
-    with parallaxd.client() as client:
+    motion = [(turn, -y, z) for turn, y, z in motions.random_motion(SEED, 150)]
+    with parallaxd.client() as client, parallaxd.client() as raw:
         client.subscribe(only_changes=False)
-        events = client.until_state("running")
-        events += client.until(lambda event: event["sequence"] >= 60, "60 updates")
-    made = [event for event in events if event["sequence"] >= 0]
-    assert not any(event.get("gap") for event in made)
-    offset, updates = (0.0, 0.0), 0
-    for event in made:
-        while updates <= event["sequence"]:
-            offset = (offset[0] + y * 2.5, offset[1] + x * 2.5)
-            updates += 1
-        assert (event["x"], event["y"]) == offset, event
-    first, last = made[0], made[-1]
-    intervals = (last["timestamp_ns"] - first["timestamp_ns"]) / 30e6
-    # Each update is made on the sample nearest to its due time.
-    assert abs((last["sequence"] - first["sequence"]) - intervals) <= 1
+        client.until_state("running")
+        raw.send("SubscribeRaw", {"recenter": True}, more=True)
+        header = raw.reply()
+        assert (header["format"], header["clock"], header["scale"]) == ("integer", "monotonic", [float(SCALE_TEXT)] * 3)
+        gyroscope.queue(motion)
+        scans: list[tuple[int, int, int, int]] = []
+        while not scans or scans[-1][1:] != motion[-1]:
+            batch = raw.reply()
+            assert "restart" not in batch and "dropped" not in batch
+            stamps = batch.get("timestamps_ns", [batch["timestamp_ns"]])
+            values = batch["raw"]
+            scans += [(stamp, *values[3 * i : 3 * i + 3]) for i, stamp in enumerate(stamps)]
+        first = next(index for index, scan in enumerate(scans) if scan[1:] == motion[0])
+        assert [scan[1:] for scan in scans[first:]] == motion
+        rows = [(stamp, *motions.rates((x, y, z))) for stamp, x, y, z in scans]
+        wanted = {event.time: event for event in naive_motion.run(rows, {}, header["frequency"])}
+        last = max(wanted)
+        events = client.until(lambda event: event["timestamp_ns"] >= last, "the last update of the motion")
+    ours = [event for event in events if event["timestamp_ns"] in wanted and event["sequence"] >= 0]
+    # The sequences differ by what came before the raw stream.
+    [shift] = {event["sequence"] - wanted[event["timestamp_ns"]].sequence for event in ours}
+    assert shift >= 0 and len(ours) >= len(wanted) // 2
+    for event in ours:
+        expected = wanted[event["timestamp_ns"]]
+        assert (event["x"], event["y"]) == (expected.x, expected.y)
+    assert ours[-1]["timestamp_ns"] == last and ours[-1]["x"] != 0
 
 
 @pytest.mark.parametrize("seconds", [10])

@@ -49,7 +49,8 @@ def test_offsets_from_another_machines_kernel(
         event = client.event()
         while not event["x"]:
             event = client.event()
-        assert event["rate"]["x"] == x and event["rate"]["y"] == y
+        # But for the noise of two counts.
+        assert abs(event["rate"]["x"] - x) < 0.001 and abs(event["rate"]["y"] - y) < 0.001
         status = client_status(outside)
         assert status["sensor"]["name"] == NAME and status["sensor"]["uri"].startswith("ip:")
     gyroscope.wait_state("the chip to be off", power=6)

@@ -49,7 +49,7 @@ class HidGyroscope:
         wait_for(lambda: not find_device(self.guest, NAME), "the HID gyroscope to leave /sys/bus/iio")
 
     def rest(self, x: int = 0, y: int = 0, z: int = 0) -> None:
-        """What it measures while nothing is queued."""
+        """What it measures while nothing is queued, but for some noise."""
         self.command(f"rest {x} {y} {z}")
 
     def queue(self, samples: list[tuple[int, int, int]]) -> None:

@@ -23,7 +23,7 @@ CACHE = REPOSITORY / ".build" / "rig"
 KERNEL_NAME = re.compile(r"linux-image-6\.12\.\d+\+deb12-amd64(-unsigned)?")
 RELEASE = "bookworm"
 PACKAGES = (
-    "systemd systemd-sysv udev dbus kmod iproute2 socat i2c-tools libiio0 libiio-utils iiod"
+    "systemd systemd-sysv udev dbus kmod iproute2 socat i2c-tools libnss-systemd libiio0 libiio-utils iiod"
     " libsystemd0 libstdc++6"
 ).split()
 # What a guest of a minute needs not.
