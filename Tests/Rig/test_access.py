@@ -7,7 +7,9 @@ from guest.service import Service
 from support.client import CallError, Closed
 
 
-def test_the_group_is_served_and_others_are_refused(guest: Guest, parallaxd: Service, gyroscope: HidGyroscope) -> None:
+def test_the_group_is_served_and_others_are_refused(
+    guest: Guest, parallaxd: Service, gyroscope: HidGyroscope
+) -> None:
     """By the socket's group and mode."""
     gyroscope.plug()
     with parallaxd.client("subscriber") as client:
@@ -31,14 +33,18 @@ def test_rates_and_control_are_for_the_control_group(parallaxd: Service, gyrosco
             client.call(method, parameters, **flags)
 
 
-def test_nobody_but_the_service_may_read_the_sensor(guest: Guest, parallaxd: Service, gyroscope: HidGyroscope) -> None:
+def test_nobody_but_the_service_may_read_the_sensor(
+    guest: Guest, parallaxd: Service, gyroscope: HidGyroscope
+) -> None:
     """The node is the sensor group's, and no subscriber is in that."""
     node = f"/dev/{gyroscope.plug().rsplit('/', 1)[1]}"
     code, said = guest.code(f"runuser -u controller -- head -c 1 {node}")
     assert code != 0 and "denied" in said
     with parallaxd.client() as client:
         client.call("GetStatus")
-        identity = guest.shell(f"grep -E '^(Uid|CapEff|Groups|NoNewPrivs|Seccomp):' /proc/{parallaxd.pid}/status")
+        identity = guest.shell(
+            f"grep -E '^(Uid|CapEff|Groups|NoNewPrivs|Seccomp):' /proc/{parallaxd.pid}/status"
+        )
     fields = dict(line.split(":", 1) for line in identity.splitlines())
     assert fields["Uid"].split()[0] != "0"
     assert int(fields["CapEff"], 16) == 0

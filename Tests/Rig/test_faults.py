@@ -8,17 +8,23 @@ from guest.service import Service, sysfs
 from guest.stub import BMC150
 
 TURN = [(1500, 900, 0)] * 40
+HANDED_OVER = (
+    "buffer/enable buffer/length buffer/watermark scan_elements/in_anglvel_x_en in_anglvel_sampling_frequency"
+    " current_timestamp_clock trigger/current_trigger"
+)
 
 
 def assert_rights(guest: Guest, device: str) -> None:
     """The service's group may write what setting up a buffer writes, and nobody else may."""
-    said = guest.shell(f"cd {device}; stat -c '%U %G %a %n' buffer/enable scan_elements/in_anglvel_x_en in_anglvel_sampling_frequency current_timestamp_clock trigger/current_trigger buffer/length buffer/watermark")
+    said = guest.shell(f"cd {device}; stat -c '%U %G %a %n' {HANDED_OVER}")
     assert {line.rsplit(" ", 1)[0] for line in said.splitlines()} == {"root parallax-sensor 664"}, said
     node = guest.shell(f"stat -c '%U %G %a' /dev/{device.rsplit('/', 1)[1]}")
     assert node == "root parallax-sensor 660"
 
 
-def test_unplugged_in_mid_stream_and_plugged_in_again(guest: Guest, parallaxd: Service, gyroscope: HidGyroscope) -> None:
+def test_unplugged_in_mid_stream_and_plugged_in_again(
+    guest: Guest, parallaxd: Service, gyroscope: HidGyroscope
+) -> None:
     """The subscriber stays: `waiting`, then `running`, and offsets go on."""
     gyroscope.plug()
     with parallaxd.client("subscriber") as client:
@@ -36,7 +42,9 @@ def test_unplugged_in_mid_stream_and_plugged_in_again(guest: Guest, parallaxd: S
     assert parallaxd.status()["sensor"]["mode"] == "buffer"
 
 
-def test_plugged_in_again_under_another_number(guest: Guest, parallaxd: Service, gyroscope: HidGyroscope, chip) -> None:
+def test_plugged_in_again_under_another_number(
+    guest: Guest, parallaxd: Service, gyroscope: HidGyroscope, chip
+) -> None:
     """Another device has taken its number meanwhile."""
     first = gyroscope.plug()
     with parallaxd.client("subscriber") as client:
@@ -72,7 +80,8 @@ def test_a_pause_of_five_seconds(parallaxd: Service, gyroscope: HidGyroscope) ->
         client.until_state("running")
         gyroscope.command("stall")
         begin = time.monotonic()
-        client.until(lambda event: event["state"] in ("stalled", "waiting") and event["reason"] == "no-data", "no data")
+        silent = ("stalled", "waiting")
+        client.until(lambda event: event["state"] in silent and event["reason"] == "no-data", "no data")
         # The pause lasts this long whatever else is slow.
         time.sleep(max(0.0, begin + 5 - time.monotonic()))
         gyroscope.command("resume")
@@ -82,7 +91,7 @@ def test_a_pause_of_five_seconds(parallaxd: Service, gyroscope: HidGyroscope) ->
 
 
 def test_a_reader_that_was_there_before(guest: Guest, parallaxd: Service, gyroscope: HidGyroscope) -> None:
-    """Nothing of its setting is touched; raw values are polled, with the reason; then the buffer is the daemon's."""
+    """Nothing of its setting is touched; raw values are polled, and the status says why; then it has the buffer."""
     device = gyroscope.plug()
     guest.shell(f"cd {device}; for axis in x y z; do echo 1 > scan_elements/in_anglvel_${{axis}}_en; done")
     guest.shell(f"echo 1 > {device}/buffer/enable")
@@ -100,13 +109,15 @@ def test_a_reader_that_was_there_before(guest: Guest, parallaxd: Service, gyrosc
             assert reader.recv(12)
             reader.close()
             guest.shell(f"echo 0 > {device}/buffer/enable")
-            wait_for(lambda: parallaxd.status()["sensor"]["mode"] == "buffer", "the buffer to be the daemon's", 150)
+            wait_for(
+                lambda: parallaxd.status()["sensor"]["mode"] == "buffer", "the buffer to be the daemon's", 150
+            )
             gyroscope.rest(1500, 900)
             client.until(lambda event: event["x"] > 0, "motion")
 
 
 def test_a_reader_that_comes_after(guest: Guest, parallaxd: Service, gyroscope: HidGyroscope) -> None:
-    """The kernel refuses it (EBUSY), but libiio has switched the buffer off by then: the stream comes back."""
+    """It is refused (EBUSY), but its libiio has switched the buffer off by then: the stream comes back."""
     gyroscope.plug()
     with parallaxd.client() as client:
         client.subscribe()

@@ -46,7 +46,9 @@ def test_the_chip_sleeps_in_reduced_motion(guest: Guest, parallaxd: Service, gyr
 def test_everything_is_put_back_on_idle(guest: Guest, parallaxd: Service, gyroscope: HidGyroscope) -> None:
     """Frequency, trigger, scan elements, clock, length and watermark, as a text each."""
     device = gyroscope.plug()
-    guest.shell(f"cd {device}; echo 25 > in_anglvel_sampling_frequency; echo 1 > scan_elements/in_anglvel_y_en")
+    guest.shell(
+        f"cd {device}; echo 25 > in_anglvel_sampling_frequency; echo 1 > scan_elements/in_anglvel_y_en"
+    )
     before = sysfs(guest, device)
     with parallaxd.client() as client:
         client.subscribe()
@@ -62,7 +64,7 @@ def test_everything_is_put_back_on_idle(guest: Guest, parallaxd: Service, gyrosc
 def test_everything_is_put_back_after_a_signal(
     guest: Guest, parallaxd: Service, gyroscope: HidGyroscope, signal: str
 ) -> None:
-    """SIGTERM: on its way out. SIGKILL: by the service that systemd starts again, with nobody subscribed."""
+    """SIGTERM: on its way out. SIGKILL: by its successor, with nobody subscribed."""
     device = gyroscope.plug()
     before = sysfs(guest, device)
     with parallaxd.client() as client:
@@ -81,12 +83,12 @@ def test_everything_is_put_back_after_a_signal(
 
 
 def test_asleep_it_makes_no_wakeup(guest: Guest, parallaxd: Service, gyroscope: HidGyroscope) -> None:
-    """Context switches of all threads over a while longer than two watchdog periods, with a kernel's gyroscope there."""
+    """Context switches of all threads, over more than two watchdog periods, with a kernel's gyroscope there."""
     gyroscope.plug()
     with parallaxd.client() as client:
         client.subscribe()
         client.until_state("running")
-    wait_for(lambda: "idle" in parallaxd.show("StatusText") or "no subscriber" in parallaxd.show("StatusText"), "idle")
+    wait_for(lambda: "no subscriber" in parallaxd.show("StatusText"), "the service to be idle")
     gyroscope.wait_state("the chip to be off", power=POWER_OFF)
     script = f"cat /proc/{parallaxd.pid}/task/*/status | grep -E '^(non)?voluntary_ctxt'"
     before = guest.shell(script)

@@ -6,7 +6,7 @@ from guest.hid import NAME, SCALE_TEXT, HidGyroscope
 from guest.service import Service
 from oracle import naive_motion
 
-EVERY_SAMPLE = '[motion]\nupdate_interval = 0\n[sensor]\nsampling_frequency = %d\nread_timeout = 10\n'
+EVERY_SAMPLE = "[motion]\nupdate_interval = 0\n[sensor]\nsampling_frequency = %d\nread_timeout = 10\n"
 SEED = 20
 
 
@@ -45,7 +45,8 @@ def test_with_default_settings_the_updates_fall_where_the_rule_says(
         client.until_state("running")
         raw.send("SubscribeRaw", {"recenter": True}, more=True)
         header = raw.reply()
-        assert (header["format"], header["clock"], header["scale"]) == ("integer", "monotonic", [float(SCALE_TEXT)] * 3)
+        assert (header["format"], header["clock"]) == ("integer", "monotonic")
+        assert header["scale"] == [float(SCALE_TEXT)] * 3
         gyroscope.queue(motion)
         scans: list[tuple[int, int, int, int]] = []
         while not scans or scans[-1][1:] != motion[-1]:
@@ -82,7 +83,9 @@ def test_at_1000_hertz_nothing_is_lost(parallaxd: Service, gyroscope: HidGyrosco
         events = client.until_state("running")
         assert gyroscope.state()["interval"] == 1
         gyroscope.queue(motion)
-        events += client.until(lambda event: (event["x"], event["y"]) == wanted[-1], "the end of the motion", 120)
+        events += client.until(
+            lambda event: (event["x"], event["y"]) == wanted[-1], "the end of the motion", 120
+        )
         motions.assert_follow(events, wanted)
         assert not any(event.get("gap") for event in events if event["sequence"] > 0)
     span = events[-1]["timestamp_ns"] - next(e for e in events if e["x"])["timestamp_ns"]

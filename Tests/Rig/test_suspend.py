@@ -13,7 +13,8 @@ def test_a_suspend_and_a_resume(guest: Guest, parallaxd: Service, gyroscope: Hid
     device = gyroscope.plug()
     # What systemd runs last before it sleeps, and the kernel's own test of a suspend: it freezes all, for 5 s.
     guest.shell(
-        f"mkdir -p {HOOK.rpartition('/')[0]}; printf '#!/bin/sh\\n[ $1 = post ] || cat {device}/buffer/enable > {SEEN}\\n' > {HOOK};"
+        f"mkdir -p {HOOK.rpartition('/')[0]};"
+        f" printf '#!/bin/sh\\n[ $1 = post ] || cat {device}/buffer/enable > {SEEN}\\n' > {HOOK};"
         f" chmod +x {HOOK}; echo freezer > /sys/power/pm_test"
     )
     try:

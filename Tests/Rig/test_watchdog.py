@@ -31,7 +31,7 @@ def test_it_is_disarmed_in_idle_and_armed_while_running(parallaxd: Service, gyro
 
 
 def test_it_fires_on_a_loop_that_hangs(guest: Guest, parallaxd: Service, gyroscope: HidGyroscope) -> None:
-    """A stopped process pings no more, and does not even end when it is told to: systemd kills it and starts another."""
+    """A stopped process pings no more, and does not end when it is told to: systemd kills it, starts another."""
     gyroscope.plug()
     with parallaxd.client() as client:
         client.subscribe()

@@ -1,4 +1,4 @@
-"""Archives that a kernel unpacks as its first root file system: cpio, "newc" (Documentation/driver-api/early-userspace).
+"""Archives that a kernel unpacks as its first root file system: cpio, "newc" (the kernel's early-userspace documents).
 
 A kernel takes several of them one after another, so each layer of the guest is made and kept for itself.
 """
@@ -19,7 +19,15 @@ class Archive:
         self.count = 0
         self.folders: set[str] = set()
 
-    def add(self, name: str, mode: int, data: bytes = b"", *, owner: tuple[int, int] = (0, 0), device: tuple[int, int] = (0, 0)) -> None:
+    def add(
+        self,
+        name: str,
+        mode: int,
+        data: bytes = b"",
+        *,
+        owner: tuple[int, int] = (0, 0),
+        device: tuple[int, int] = (0, 0),
+    ) -> None:
         """One entry; `mode` has the file type in it."""
         self.count += 1
         path = name.encode() + b"\0"
@@ -66,7 +74,7 @@ class Archive:
 
 
 def from_tar(tar: Path, out: BinaryIO, left_out: tuple[str, ...]) -> None:
-    """Turns a tar archive into one that a kernel takes, without unpacking it: owners stay, and no root is needed.
+    """Turns a tar archive into one that a kernel takes, without unpacking it: owners stay, root is not needed.
 
     Names that begin with one of `left_out` are left out.
     """

@@ -73,5 +73,8 @@ class HidGyroscope:
 
 def find_device(guest: Guest, name: str) -> str | None:
     """The sysfs folder of the IIO device with this name."""
-    script = f'cd /sys/bus/iio/devices 2>/dev/null || exit 0; for d in iio:device*; do [ "$(cat $d/name 2>/dev/null)" = {name} ] && echo $PWD/$d; done; true'
+    script = (
+        "cd /sys/bus/iio/devices 2>/dev/null || exit 0; for d in iio:device*;"
+        f' do [ "$(cat $d/name 2>/dev/null)" = {name} ] && echo $PWD/$d; done; true'
+    )
     return guest.shell(script).strip() or None

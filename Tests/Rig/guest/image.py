@@ -23,15 +23,28 @@ CACHE = REPOSITORY / ".build" / "rig"
 KERNEL_NAME = re.compile(r"linux-image-6\.12\.\d+\+deb12-amd64(-unsigned)?")
 RELEASE = "bookworm"
 PACKAGES = (
-    "systemd systemd-sysv udev dbus kmod iproute2 socat i2c-tools libnss-systemd libiio0 libiio-utils iiod"
+    "systemd systemd-sysv udev dbus kmod iproute2 socat i2c-tools libiio0 libiio-utils iiod"
     " libsystemd0 libstdc++6"
 ).split()
 # What a guest of a minute needs not.
 LEFT_OUT = (
-    "usr/share/doc", "usr/share/man", "usr/share/locale", "usr/share/i18n", "usr/share/zoneinfo", "usr/share/info",
-    "usr/share/perl", "usr/lib/x86_64-linux-gnu/perl", "usr/lib/x86_64-linux-gnu/gconv", "usr/lib/udev/hwdb",
-    "usr/share/bash-completion", "etc/systemd/system/multi-user.target.wants/iiod", "var/lib/apt", "var/lib/dpkg/info", "var/cache", "var/log",
-)  # fmt: skip
+    "usr/share/doc",
+    "usr/share/man",
+    "usr/share/locale",
+    "usr/share/i18n",
+    "usr/share/zoneinfo",
+    "usr/share/info",
+    "usr/share/perl",
+    "usr/lib/x86_64-linux-gnu/perl",
+    "usr/lib/x86_64-linux-gnu/gconv",
+    "usr/lib/udev/hwdb",
+    "usr/share/bash-completion",
+    "etc/systemd/system/multi-user.target.wants/iiod",
+    "var/lib/apt",
+    "var/lib/dpkg/info",
+    "var/cache",
+    "var/log",
+)
 # Those named and what they depend on are taken along.
 MODULES = (
     "virtio_net uhid hid-sensor-hub hid-sensor-gyro-3d hid-sensor-iio-common hid-sensor-trigger industrialio"
@@ -48,7 +61,15 @@ class Unavailable(Exception):
 def run(*command: str | Path, seconds: float = 900, **options) -> str:
     """What a command prints; `Unavailable` where it fails."""
     try:
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=seconds, check=False, **options)
+        done = subprocess.run(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=seconds,
+            check=False,
+            **options,
+        )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise Unavailable(f"{command[0]}: {error}") from None
     if done.returncode != 0:
@@ -64,21 +85,28 @@ def key(*parts: str) -> str:
 
 def kernel_package() -> tuple[str, str]:
     """The newest package with such a kernel, and its version."""
-    names = [name for name in run("apt-cache", "pkgnames", "linux-image-6.12.").split() if KERNEL_NAME.fullmatch(name)]
+    names = [
+        name
+        for name in run("apt-cache", "pkgnames", "linux-image-6.12.").split()
+        if KERNEL_NAME.fullmatch(name)
+    ]
 
     def age(name: str) -> tuple[int, bool]:
         # Of the same number the signed one: it is the one that people have.
         return int(name.split(".")[2].partition("+")[0]), not name.endswith("-unsigned")
 
     if not names:
-        raise Unavailable("no package linux-image-6.12.*+deb12-amd64 is known here: it is in bookworm-security")
+        raise Unavailable(
+            "no package linux-image-6.12.*+deb12-amd64 is known here: it is in bookworm-security"
+        )
     newest = max(names, key=age)
     return newest, candidates(newest)[0]
 
 
 def candidates(*packages: str) -> list[str]:
     """The versions that apt would install."""
-    return re.findall(r"^ +Candidate: (.*)$", run("apt-cache", "policy", *packages, env=os.environ | {"LC_ALL": "C"}), re.MULTILINE)
+    policy = run("apt-cache", "policy", *packages, env=os.environ | {"LC_ALL": "C"})
+    return re.findall(r"^ +Candidate: (.*)$", policy, re.MULTILINE)
 
 
 class Cache:
@@ -89,7 +117,7 @@ class Cache:
         folder.mkdir(parents=True, exist_ok=True)
 
     def get(self, kind: str, ending: str, name: str, make) -> Path:
-        """The file of this kind with this key; older ones of the kind are removed when `make(path)` has made it."""
+        """The file of this kind with this key; when `make(path)` has made it, older ones of the kind go."""
         path = self.folder / f"{kind}-{name}{ending}"
         if not path.exists():
             part = path.with_suffix(".part")
@@ -110,7 +138,8 @@ def base(cache: Cache) -> Path:
         print("Making the guest's Debian; this takes half a minute", flush=True)
         tar = path.with_suffix(".tar")
         tar.unlink(missing_ok=True)
-        run("mmdebstrap", "--quiet", "--variant=essential", f"--include={','.join(PACKAGES)}", RELEASE, tar, env=os.environ | {"LC_ALL": "C"})
+        options = ["--quiet", "--variant=essential", f"--include={','.join(PACKAGES)}"]
+        run("mmdebstrap", *options, RELEASE, tar, env=os.environ | {"LC_ALL": "C"})
         with path.open("wb") as out:
             archive.from_tar(tar, out, LEFT_OUT)
         tar.unlink()
@@ -131,13 +160,23 @@ def kernel(cache: Cache) -> tuple[Path, Path]:
             shutil.rmtree(part, ignore_errors=True)
             part.mkdir()
             # The folder may be one that apt's own user cannot write.
-            run("apt-get", "-qq", "-o", "APT::Sandbox::User=root", "download", f"{package}={version}", cwd=part)
+            run(
+                "apt-get",
+                "-qq",
+                "-o",
+                "APT::Sandbox::User=root",
+                "download",
+                f"{package}={version}",
+                cwd=part,
+            )
             [deb] = part.glob("*.deb")
             run("dpkg-deb", "--extract", deb, part)
             part.rename(folder)
         return folder
 
-    image = cache.get("vmlinuz", "", name, lambda path: shutil.copyfile(next(unpack().glob("boot/vmlinuz-*")), path))
+    image = cache.get(
+        "vmlinuz", "", name, lambda path: shutil.copyfile(next(unpack().glob("boot/vmlinuz-*")), path)
+    )
     modules = cache.get("modules", ".cpio", name, lambda path: pack_modules(unpack(), path))
     shutil.rmtree(folder, ignore_errors=True)
     return image, modules

@@ -75,7 +75,9 @@ class GuestClient(Client):
             try:
                 events.append(self.event(max(0.001, end - time.monotonic())))
             except TimeoutError:
-                raise AssertionError(f"waited {seconds:g} s in vain for {what}; came: {events[-5:]}") from None
+                raise AssertionError(
+                    f"waited {seconds:g} s in vain for {what}; came: {events[-5:]}"
+                ) from None
         return events
 
     def until_state(self, state: str, reason: str | None = None, seconds: float = 60) -> list[dict]:
@@ -99,7 +101,12 @@ class Guest:
         command = [
             *emulator(accelerator, kernel, self.console, boot),
             *("-initrd", str(initrd)),
-            *("-netdev", f"user,id=net,restrict=on{forwards}", "-device", "virtio-net-pci,netdev=net,romfile="),
+            *(
+                "-netdev",
+                f"user,id=net,restrict=on{forwards}",
+                "-device",
+                "virtio-net-pci,netdev=net,romfile=",
+            ),
         ]
         with (folder / "emulator.log").open("wb") as log:
             self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
@@ -183,7 +190,9 @@ class Guest:
     def client(self, user: str = "root") -> GuestClient:
         """A connection of a user to the daemon's socket."""
         become = [] if user == "root" else ["setpriv", f"--reuid={user}", f"--regid={user}", "--init-groups"]
-        return GuestClient(self.connect(*become, "socat", "-b65536", "-", "UNIX-CONNECT:/run/parallaxd/socket"))
+        return GuestClient(
+            self.connect(*become, "socat", "-b65536", "-", "UNIX-CONNECT:/run/parallaxd/socket")
+        )
 
 
 def free_port() -> int:
@@ -212,10 +221,14 @@ def accelerator(kernel: Path, folder: Path) -> str:
     console, said = folder / "probe", folder / "probe.log"
     # Without a file system the kernel panics, and QEMU ends: then all that matters has worked.
     with said.open("wb") as log:
-        process = subprocess.Popen(emulator("kvm", kernel, console, ""), stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        process = subprocess.Popen(
+            emulator("kvm", kernel, console, ""), stdin=subprocess.DEVNULL, stdout=log, stderr=log
+        )
     end = time.monotonic() + PROBE_SECONDS
     # It stops, and does not end, at what it cannot do.
-    while process.poll() is None and time.monotonic() < end and b"KVM internal error" not in said.read_bytes():
+    while (
+        process.poll() is None and time.monotonic() < end and b"KVM internal error" not in said.read_bytes()
+    ):
         time.sleep(0.1)
     process.kill()
     process.wait()

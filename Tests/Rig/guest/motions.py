@@ -25,7 +25,9 @@ def rates(counts: Counts, scale: float = float(SCALE_TEXT)) -> tuple[float, floa
     return x * scale, y * scale, z * scale
 
 
-def offsets(motion: list[Counts], settings: dict, scale: float = float(SCALE_TEXT)) -> list[tuple[float, float]]:
+def offsets(
+    motion: list[Counts], settings: dict, scale: float = float(SCALE_TEXT)
+) -> list[tuple[float, float]]:
     """The offset before and after each sample, where each is an update; the naive implementation says."""
     rows = [(1_000_000 * number, *rates(counts, scale)) for number, counts in enumerate(motion)]
     events = naive_motion.run(rows, {"motion.update_interval": 0.0, **settings})

@@ -8,12 +8,17 @@ from .machine import Guest, GuestClient, wait_for
 
 DROP_IN = "/etc/parallaxd/parallaxd.toml.d/rig.toml"
 # Attributes of a gyroscope that a daemon changes, as `sysfs` shows them.
-CHANGED = "buffer/enable buffer/length buffer/watermark scan_elements/*_en *sampling_frequency current_timestamp_clock trigger/current_trigger"
+CHANGED = (
+    "buffer/enable buffer/length buffer/watermark scan_elements/*_en *sampling_frequency"
+    " current_timestamp_clock trigger/current_trigger"
+)
 
 
 def set_up(guest: Guest) -> None:
     """Does what `make install` says is left to do, and makes users."""
-    text = subprocess.run([REPOSITORY / "scripts/after-install"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    text = subprocess.run(
+        [REPOSITORY / "scripts/after-install"], stdout=subprocess.PIPE, text=True, check=True
+    ).stdout
     told = [line.strip() for line in text.splitlines() if line.startswith("  ")]
     guest.shell("useradd subscriber; useradd controller; useradd stranger")
     for command in told:
@@ -73,5 +78,5 @@ class Service:
 
 def sysfs(guest: Guest, folder: str) -> dict[str, str]:
     """What the attributes that a daemon changes hold."""
-    said = guest.shell(f"cd {folder}; for f in {CHANGED}; do [ -e $f ] && echo \"$f=$(cat $f)\"; done; true")
+    said = guest.shell(f'cd {folder}; for f in {CHANGED}; do [ -e $f ] && echo "$f=$(cat $f)"; done; true')
     return dict(line.split("=", 1) for line in said.splitlines())

@@ -38,7 +38,10 @@ class Bus:
         self.guest = guest
         addresses = ",".join(f"{address:#x}" for address in ADDRESSES)
         guest.shell(f"modprobe i2c-stub chip_addr={addresses}; modprobe i2c-dev")
-        script = "cd /sys/bus/i2c/devices; for d in i2c-*; do grep -q 'SMBus stub' $d/name && echo ${d#i2c-}; done; true"
+        script = (
+            "cd /sys/bus/i2c/devices; for d in i2c-*;"
+            " do grep -q 'SMBus stub' $d/name && echo ${d#i2c-}; done; true"
+        )
         self.number = int(guest.shell(script))
 
     def set(self, chip: Chip, register: int, value: int) -> None:
@@ -48,9 +51,10 @@ class Bus:
     def move(self, chip: Chip, x: int, y: int, z: int) -> None:
         """What the chip measures from now on, in counts."""
         assert chip.data is not None
-        data = b"".join(value.to_bytes(2, "big" if chip.big_endian else "little", signed=True) for value in (x, y, z))
-        writes = [f"i2cset -f -y {self.number} {chip.address:#x} {chip.data + i:#x} {byte:#x}" for i, byte in enumerate(data)]
-        # i2c-stub keeps words for word reads and bytes of blocks in the same registers.
+        order = "big" if chip.big_endian else "little"
+        data = b"".join(value.to_bytes(2, order, signed=True) for value in (x, y, z))
+        chip_at = f"{self.number} {chip.address:#x}"
+        writes = [f"i2cset -f -y {chip_at} {chip.data + i:#x} {byte:#x}" for i, byte in enumerate(data)]
         self.guest.shell("; ".join(writes))
 
     def plug(self, chip: Chip) -> str:
@@ -58,7 +62,8 @@ class Bus:
         for register, value in chip.registers.items():
             self.set(chip, register, value)
         self.guest.shell(f"modprobe -a {' '.join(chip.modules)}")
-        self.guest.shell(f"echo {chip.driver} {chip.address:#x} > /sys/bus/i2c/devices/i2c-{self.number}/new_device")
+        bus = f"/sys/bus/i2c/devices/i2c-{self.number}"
+        self.guest.shell(f"echo {chip.driver} {chip.address:#x} > {bus}/new_device")
         name = chip.name or chip.driver
         folder = wait_for(lambda: find_device(self.guest, name), f"{name} in /sys/bus/iio")
         self.guest.shell("udevadm settle --timeout=60")

@@ -7,7 +7,7 @@
 //   unplug               is gone
 //   rest X Y Z           what it measures when nothing is queued, in counts of 0.01 degrees per second
 //   queue N              N lines "X Y Z" follow: what it measures next, one report each
-//   noise N              adds -N to N counts to what it measures at rest (2): a gyroscope without any is broken
+//   noise N              adds -N to N counts to what it measures at rest (2): without, it would be broken
 //   every MICROSECONDS   sends its reports so often, whatever the kernel asks; 0: as the kernel asks
 //   stall, resume        sends nothing meanwhile, though it is powered
 //   state                answers with one line of NAME=NUMBER
@@ -36,7 +36,8 @@
 #define MINIMUM16(value) 0x16, (value) & 0xff, ((value) >> 8) & 0xff
 #define MAXIMUM(value) 0x25, value
 #define MAXIMUM16(value) 0x26, (value) & 0xff, ((value) >> 8) & 0xff
-#define MAXIMUM32(value) 0x27, (value) & 0xff, ((value) >> 8) & 0xff, ((value) >> 16) & 0xff, ((value) >> 24) & 0xff
+#define MAXIMUM32(value) \
+  0x27, (value) & 0xff, ((value) >> 8) & 0xff, ((value) >> 16) & 0xff, ((value) >> 24) & 0xff
 #define FIELD(bits) 0x75, bits, 0x95, 1
 // Powers of ten, a nibble in two's complement.
 #define EXPONENT(nibble) 0x55, nibble
@@ -45,7 +46,8 @@
 enum { PHYSICAL = 0, APPLICATION = 1, LOGICAL = 2, ARRAY = 0, VARIABLE = 2 };
 
 // One byte that holds which of the selectors between the braces applies, counted from 1.
-#define SELECTOR(usage, last) USAGE(usage), EXPONENT(0), MINIMUM(1), MAXIMUM(last), FIELD(8), COLLECTION(LOGICAL)
+#define SELECTOR(usage, last) \
+  USAGE(usage), EXPONENT(0), MINIMUM(1), MAXIMUM(last), FIELD(8), COLLECTION(LOGICAL)
 #define SIX(first) \
   USAGE(first), USAGE(first + 1), USAGE(first + 2), USAGE(first + 3), USAGE(first + 4), USAGE(first + 5)
 #define RATE(usage) \
