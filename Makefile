@@ -36,7 +36,7 @@ TEST := $(SWIFT) test $(FLAGS)
 export SWIFT
 
 .DEFAULT_GOAL := help
-.PHONY: help deps test-deps build debug run test check lint bans sanitize-thread sanitize-address bench \
+.PHONY: help deps test-deps build debug run test rig check lint bans sanitize-thread sanitize-address bench \
 	install uninstall clean docs-devices format
 
 help: ## list the targets
@@ -79,6 +79,9 @@ test: test-deps ## run all tests
 	$(TEST) --quiet --skip-build
 	PARALLAXD_BIN=$(CURDIR)/$(DEBUG) $(PYTEST) Tests/System
 	@echo 'All tests passed.'
+
+rig: test-deps build ## test the installed service in a machine of its own, with a kernel's gyroscopes
+	@scripts/rig
 
 check: test-deps lint bans sanitize-thread sanitize-address ## format, warnings, bans, tests with both sanitizers
 	@echo 'All checks passed.'

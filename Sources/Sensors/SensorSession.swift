@@ -116,8 +116,8 @@ final class SensorSession {
       guard !configuration.bufferIsSilent || !gyroscope.canBePolled else {
         return try openPolled(
           gyroscope, configuration,
-          why: "poll: its buffer gave no scans in \(configuration.silentOpenings) attempts; it is tried again "
-            + "when the sensor is switched on the next time")
+          why: "poll: its buffer gave no scans in \(configuration.silentOpenings) attempts; it is tried "
+            + "again when the sensor is switched on the next time")
       }
       do throws(SensorFailure) {
         try openBuffer(gyroscope, devices, configuration)
@@ -182,8 +182,11 @@ final class SensorSession {
       throw SensorFailure(.noData, "\(gyroscope.title) cannot be polled (\(refusal)); \(why)")
     }
     var notes: [String] = []
-    description.frequencySet = gyroscope.setFrequency(
-      asked: configuration.frequencyAsked, trigger: nil, undo: &undo, why: &notes)
+    // While another program has the buffer the frequency is that one's.
+    if description.bufferRefusal != .busy {
+      description.frequencySet = gyroscope.setFrequency(
+        asked: configuration.frequencyAsked, trigger: nil, undo: &undo, why: &notes)
+    }
     let polled = PolledReader(
       gyroscope: gyroscope,
       intake: intake(

@@ -1,0 +1,45 @@
+"""systemd's watchdog over the installed service."""
+
+import time
+
+from guest.hid import HidGyroscope
+from guest.machine import Guest, wait_for
+from guest.service import Service
+
+
+def pinged(parallaxd: Service) -> int:
+    """When it last pinged, microseconds of the guest's clock."""
+    return int(parallaxd.show("WatchdogTimestampMonotonic"))
+
+
+def test_it_is_disarmed_in_idle_and_armed_while_running(parallaxd: Service, gyroscope: HidGyroscope) -> None:
+    """A ping is a wake-up."""
+    gyroscope.plug()
+    with parallaxd.client() as client:
+        client.subscribe()
+        client.until_state("running")
+        wait_for(lambda: parallaxd.show("WatchdogUSec") == "10s", "the watchdog to be armed")
+        first = pinged(parallaxd)
+        wait_for(lambda: pinged(parallaxd) > first, "a ping")
+        pid = parallaxd.pid
+    wait_for(lambda: parallaxd.show("WatchdogUSec") in ("0", "infinity"), "the watchdog to be disarmed")
+    last = pinged(parallaxd)
+    # Longer than two periods: what must not happen has this long to happen.
+    time.sleep(21)
+    assert pinged(parallaxd) == last
+    assert (parallaxd.pid, parallaxd.show("NRestarts")) == (pid, "0")
+
+
+def test_it_fires_on_a_loop_that_hangs(guest: Guest, parallaxd: Service, gyroscope: HidGyroscope) -> None:
+    """A stopped process pings no more, and does not end when it is told to: systemd kills it, starts another."""
+    gyroscope.plug()
+    with parallaxd.client() as client:
+        client.subscribe()
+        client.until_state("running")
+        pid = parallaxd.pid
+        guest.shell(f"kill -STOP {pid}")
+        wait_for(lambda: parallaxd.pid not in (0, pid), "systemd to start another", 90)
+    assert "Watchdog timeout" in guest.shell("journalctl --no-pager -u parallaxd.service")
+    with parallaxd.client() as client:
+        client.subscribe()
+        client.until_state("running")
