@@ -44,12 +44,7 @@ package enum StateDirectory {
   /// The kernel's name for this boot; the unit hides /proc/sys and hands it over instead.
   private static func bootIdentity() -> String? {
     if let given = environment("PARALLAXD_BOOT_ID"), let boot = hexadecimal(given) { return boot }
-    guard
-      let file = try? FileDescriptor(opening: "/proc/sys/kernel/random/boot_id", flags: O_RDONLY)
-    else { return nil }
-    var bytes = [UInt8](repeating: 0, count: 64)
-    let count = read(file.number, &bytes, bytes.count)
-    return count > 0 ? hexadecimal(String(decoding: bytes[..<count], as: UTF8.self)) : nil
+    return (try? SmallFile.text(of: "/proc/sys/kernel/random/boot_id", limit: 64)).flatMap(hexadecimal)
   }
 
   /// The 32 digits of an identity, with or without dashes.

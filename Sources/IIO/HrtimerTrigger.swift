@@ -95,11 +95,7 @@ package struct HrtimerTrigger: Equatable, Sendable {
 
   private static func text(of path: String) throws(IIOError) -> String {
     do throws(SystemError) {
-      let file = try FileDescriptor(opening: path, flags: O_RDONLY)
-      var bytes = [UInt8](repeating: 0, count: 256)
-      let count = try Linux.checked("read \(path)") { read(file.number, &bytes, bytes.count) }
-      let text = bytes.prefix(count).prefix { $0 != 0 && $0 != UInt8(ascii: "\n") }
-      return String(decoding: text, as: UTF8.self)
+      return try SmallFile.text(of: path, limit: 256).filter { $0 != "\n" }
     } catch {
       throw IIOError(code: error.code, operation: error.operation)
     }
@@ -107,15 +103,6 @@ package struct HrtimerTrigger: Equatable, Sendable {
 
   /// Names of files and folders, without hidden ones; none where it cannot be read.
   private static func entries(of folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names
+    ((try? Folder.entries(of: folder)) ?? []).filter { !$0.hasPrefix(".") }
   }
 }

@@ -50,16 +50,8 @@ struct StateFile: ~Copyable {
 
   /// The journals in a folder, those of all devices.
   static func paths(in directory: String) -> [String] {
-    guard let folder = opendir(directory) else { return [] }
-    defer { closedir(folder) }
-    var paths: [String] = []
-    while paths.count < mostFiles, let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name.hasSuffix(suffix) { paths.append("\(directory)/\(name)") }
-    }
-    return paths.sorted()
+    let names = ((try? Folder.entries(of: directory)) ?? []).filter { $0.hasSuffix(suffix) }
+    return names.prefix(mostFiles).map { "\(directory)/\($0)" }
   }
 
   /// The file of one device: by a hash, since names are other people's text.

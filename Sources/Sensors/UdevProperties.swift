@@ -1,4 +1,3 @@
-import Glibc
 import IIO
 import Linux
 
@@ -16,9 +15,10 @@ enum UdevProperties {
 
   /// The property of a device of this machine; nil where it has none.
   static func read(_ property: String, of device: Device) -> String? {
-    let number = try? device.read("dev")
-    return fileName(number: number, id: device.id).flatMap { content(of: "/run/udev/data/\($0)") }
-      .flatMap { value(of: property, in: $0) }
+    guard let name = fileName(number: try? device.read("dev"), id: device.id),
+      let text = try? SmallFile.text(of: "/run/udev/data/\(name)", limit: longestFile)
+    else { return nil }
+    return value(of: property, in: text)
   }
 
   /// `c250:0`, by the number of the node; `+iio:iio:device0` for a device that has no node.
@@ -37,21 +37,5 @@ enum UdevProperties {
   static func value(of property: String, in text: String) -> String? {
     let start = "E:\(property)="
     return text.split(separator: "\n").first { $0.hasPrefix(start) }.map { String($0.dropFirst(start.count)) }
-  }
-
-  private static func content(of path: String) -> String? {
-    guard let file = try? FileDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK) else { return nil }
-    return withUnsafeTemporaryAllocation(byteCount: longestFile, alignment: 1) { bytes in
-      var length = 0
-      while length < bytes.count {
-        let free = UnsafeMutableRawBufferPointer(rebasing: bytes[length...])
-        guard
-          let count = try? checked("read \(path)", { Glibc.read(file.number, free.baseAddress, free.count) })
-        else { return nil }
-        if count == 0 { break }
-        length += count
-      }
-      return String(decoding: bytes[..<length], as: UTF8.self)
-    }
   }
 }

@@ -52,25 +52,18 @@ extension Settings {
 
   /// The paths of the `.toml` files in a directory, by name, bytewise; hidden ones are left out.
   private static func dropIns(in directory: String) throws(SettingsError) -> [String] {
-    guard let stream = opendir(directory) else {
-      let code = errno
-      if code == ENOENT || code == ENOTDIR { return [] }
+    let names: [String]
+    do throws(SystemError) {
+      names = try Folder.entries(of: directory).filter { $0.hasSuffix(".toml") && !$0.hasPrefix(".") }
+    } catch {
+      if error.code == ENOENT || error.code == ENOTDIR { return [] }
+      throw SettingsError("cannot be listed: \(error.reason)", at: SettingsPlace(file: directory))
+    }
+    guard names.count <= maxDropIns else {
       throw SettingsError(
-        "cannot be listed: \(String(cString: strerror(code)))", at: SettingsPlace(file: directory))
+        "more than \(maxDropIns) files; put their settings together", at: SettingsPlace(file: directory))
     }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name.hasSuffix(".toml"), !name.hasPrefix(".") { names.append(name) }
-      if names.count > maxDropIns {
-        throw SettingsError(
-          "more than \(maxDropIns) files; put their settings together", at: SettingsPlace(file: directory))
-      }
-    }
-    let paths = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { "\(directory)/\($0)" }
+    let paths = names.map { "\(directory)/\($0)" }
     return paths.filter { !isMasked($0) }
   }
 
@@ -86,36 +79,14 @@ extension Settings {
   private static func read(_ path: String, into draft: inout SettingsDraft) throws(SettingsError) {
     let bytes: [UInt8]
     do throws(SystemError) {
-      bytes = try contents(of: path)
+      // One more than a document may have: the parser refuses that.
+      bytes = try SmallFile.contents(of: path, limit: TOMLDocument.maxBytes + 1)
     } catch {
       throw SettingsError("cannot be read: \(error.reason)", at: SettingsPlace(file: path))
     }
     try bytes.withUnsafeBufferPointer { (bytes: UnsafeBufferPointer<UInt8>) throws(SettingsError) in
       try parse(UnsafeRawBufferPointer(bytes), fileName: path, into: &draft)
     }
-  }
-
-  /// The bytes of a regular file, at most one more than a document may have: the parser refuses that.
-  private static func contents(of path: String) throws(SystemError) -> [UInt8] {
-    // O_NONBLOCK: opening a FIFO must not wait for a writer.
-    let file = try FileDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK)
-    var status = stat()
-    try checked("stat \(path)") { fstat(file.number, &status) }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      throw SystemError(code: status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL, operation: "open \(path)")
-    }
-    var bytes = [UInt8](repeating: 0, count: TOMLDocument.maxBytes + 1)
-    var length = 0
-    while length < bytes.count {
-      let got = try checked("read \(path)") {
-        bytes.withUnsafeMutableBytes { buffer in
-          Glibc.read(file.number, buffer.baseAddress.map { $0 + length }, buffer.count - length)
-        }
-      }
-      if got == 0 { break }
-      length += got
-    }
-    return Array(bytes.prefix(length))
   }
 }
 

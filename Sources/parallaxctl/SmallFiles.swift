@@ -5,8 +5,6 @@ import Linux
 /// Files of sysfs and /proc, read as text: bounded, and made fit to be printed.
 enum SmallFiles {
   private static let textLimit = 4096
-  /// Entries of a folder.
-  private static let entryLimit = 100_000
 
   /// The text of a regular file without blanks at its ends, at most 4 KiB; nil where it cannot be read.
   static func text(_ path: String) -> String? {
@@ -21,33 +19,11 @@ enum SmallFiles {
   }
 
   private static func bytes(_ path: String, limit: Int) -> [UInt8]? {
-    // Never waits for the other end of a pipe that somebody has put there.
-    guard let file = try? FileDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK) else { return nil }
-    var about = stat()
-    guard fstat(file.number, &about) == 0, about.st_mode & S_IFMT == S_IFREG else { return nil }
-    var result: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 4096)
-    while result.count < limit {
-      let count = read(file.number, &piece, min(piece.count, limit - result.count))
-      guard count > 0 else { return count == 0 ? result : nil }
-      result += piece[..<count]
-    }
-    return result
+    try? SmallFile.contents(of: path, limit: limit)
   }
 
   /// What is in a folder, in the order of the names; empty where there is none.
-  static func entries(_ path: String) -> [String] {
-    guard let folder = opendir(path) else { return [] }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while names.count < entryLimit, let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names.sorted()
-  }
+  static func entries(_ path: String) -> [String] { (try? Folder.entries(of: path)) ?? [] }
 
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
