@@ -362,7 +362,7 @@ def test_watch_says_why_nothing_moves(run, fake):
 
 
 def test_watch_draws_on_a_terminal_and_restores_it(terminal, fake):
-    fake(events=[event(n, n, n, rate={"x": 0.5, "y": -0.1, "z": 0}) for n in range(5)])
+    fake(events=[event(4, 4, 4, rate={"x": 0.5, "y": -0.1, "z": 0})])
     screen = terminal("watch")
     screen.wait_for("●")
     screen.wait_for("rate y")
@@ -370,7 +370,7 @@ def test_watch_draws_on_a_terminal_and_restores_it(terminal, fake):
     assert termios.tcgetattr(screen.inside)[3] & termios.ECHO == 0
     screen.process.send_signal(signal.SIGINT)
     assert screen.wait() == 0
-    end = "\x1b[0m\x1b[?25h\x1b[?1049lended at x +4.00, y +4.00 points, 4 updates"
+    end = "\x1b[0m\x1b[?25h\x1b[?1049lended at x +4.00, y +4.00 points, 0 updates"
     assert screen.output.rstrip().endswith(end)
     assert termios.tcgetattr(screen.inside) == screen.before
 
