@@ -48,7 +48,7 @@ extension Gyroscope {
     do throws(IIOError) {
       let (reader, descriptor) = try makeReader(
         configuration, elements, clock: clock, frequency: frequency,
-        fifo: start == .fifo ? starts.fifo : nil)
+        fifo: start == .fifo ? starts.fifo : nil, undo: &undo, why: &why)
       var text = trigger.text
       if start == .fifo, !HardwareFIFO.isInUse(by: device) {
         // Without a trigger that was taken away for it, the driver fills the buffer all the same.
@@ -114,14 +114,15 @@ extension Gyroscope {
   /// Switches the buffer on and wraps it up.
   private func makeReader(
     _ configuration: IIOConfiguration, _ elements: [(index: Int, format: SampleFormat)], clock: String?,
-    frequency: Double?, fifo: HardwareFIFO?
+    frequency: Double?, fifo: HardwareFIFO?, undo: inout Undo, why: inout [String]
   ) throws(IIOError) -> (UnsafeMutablePointer<ScanReader>, Int32?) {
     let decoder = ScanDecoder(axes: elements, hasTimestamp: timestamp != nil)
     let samples = device.isLocal ? 1 : Self.remoteSamples(frequency)
     let kernelScans = Self.kernelScans(frequency)
     // A FIFO may hand over all that it holds at once.
     let scans = kernelScans + min(fifo?.capacity ?? 0, Self.mostScans)
-    let buffer = try Buffer(device, samples: samples, kernelBuffers: (scans + samples - 1) / samples)
+    let kernelBuffers = (scans + samples - 1) / samples
+    let buffer = try switchOn(samples: samples, kernelBuffers: kernelBuffers, undo: &undo, why: &why)
     guard buffer.step == decoder.size else {
       throw IIOError(code: EPROTO, operation: "find \(decoder.size) bytes in a scan of \(buffer.step)")
     }
@@ -142,6 +143,18 @@ extension Gyroscope {
         kernelScans: kernelScans, isBlocking: !device.isLocal, mapping: isOurs ? nil : ClockMapping(),
         settling: Settling(durationNanoseconds: configuration.sensor.settleTimeNanoseconds)))
     return (reader, descriptor)
+  }
+
+  /// Switches the buffer on, if need be after the device's other sensors have the same frequency.
+  private func switchOn(samples: Int, kernelBuffers: Int, undo: inout Undo, why: inout [String])
+    throws(IIOError) -> Buffer
+  {
+    do throws(IIOError) {
+      return try Buffer(device, samples: samples, kernelBuffers: kernelBuffers)
+    } catch {
+      guard error.code == EINVAL, matchOtherSensors(undo: &undo, why: &why) else { throw error }
+      return try Buffer(device, samples: samples, kernelBuffers: kernelBuffers)
+    }
   }
 
   /// Scans that the kernel holds for a reader that is late: at least 0.25 s of them. libiio's own four lose

@@ -10,6 +10,8 @@ a `[[device]]` each with
 - `[device.assumed]` and `[device.assumed_scan]`: the same where the publication is silent, as the kernel's
   driver of that part prints it. `name`, `part` and `trigger` may be there too;
 
+- `[device.driver]`: what its driver does to what is written (see `driver.c`);
+
 and `[feed]` (`raw`: scans to begin with; `delivers`: Hz, where not those that are set) and `[expect]`.
 """
 
@@ -71,6 +73,14 @@ class Fixture:
                 machine.tell_udev(gyroscope, **device.facts["udev"])
         return plugged
 
+    def rules(self) -> str:
+        """What the drivers do, a line each (see `driver.c`)."""
+        lines = []
+        for device in self.devices:
+            for rule, argument in device.facts.get("driver", {}).items():
+                lines.append(f"iio:device{device.facts['index']} {rule} {'-' if argument is True else argument}\n")
+        return "".join(lines)
+
     def scans(self, hertz: float, seconds: float) -> list[tuple[int, int, int, int]]:
         """Scans (ns, x, y, z) of the chosen device: those of the feed, then some that use all bits.
 
@@ -86,14 +96,24 @@ class Fixture:
         start = time.monotonic_ns() - period * count
         return [(start + n * period, *axes) for n, axes in enumerate(raw)]
 
-    def rates(self, scan: tuple[int, int, int, int]) -> tuple[int, float, float, float]:
-        """The rates in rad/s that a scan means, by the kernel's rules: (raw + offset) * scale, then the matrix."""
+    def rates(self, scan: tuple[int, int, int, int], before: tuple | None = None) -> tuple[int, float, float, float]:
+        """The rates in rad/s that a scan means, by the kernel's rules: (raw + offset) * scale, then the matrix.
+
+        Of a device that gives angles, those since the scan `before`.
+        """
         stamp, *raw = scan
+        if before:
+            raw = [value / ((stamp - before[0]) / 1e9) for value in raw]
         turned = [(value + offset) * scale for value, offset, scale in zip(raw, self.chosen.offset, self.scale)]
         rows = self.matrix
         x, y, z = turned
         rates = [rows[at] * x + rows[at + 1] * y + rows[at + 2] * z for at in (0, 3, 6)]
         return stamp, *rates
+
+    @property
+    def gives_angles(self) -> bool:
+        """Whether a scan is the angle since the one before."""
+        return self.chosen.quantity == "deltaangl"
 
     @property
     def scale(self) -> list[float]:
@@ -182,6 +202,7 @@ class Device:
             label=self.known("label"),
             index=self.facts["index"],
             part=self.known("part"),
+            quantity=self.quantity or "anglvel",
             trigger=trigger,
             triggers=self.facts.get("triggers", [trigger] if trigger else []),
             elements=elements,
