@@ -8,6 +8,8 @@ from guest.service import Service, sysfs
 from guest.stub import BMC150
 
 TURN = [(1500, 900, 0)] * 40
+# Who has the node of a device open.
+HOLDERS = "ls -l /proc/[0-9]*/fd 2>/dev/null | grep /dev/iio:device || true"
 HANDED_OVER = (
     "buffer/enable buffer/length buffer/watermark scan_elements/in_anglvel_x_en in_anglvel_sampling_frequency"
     " current_timestamp_clock trigger/current_trigger"
@@ -108,6 +110,8 @@ def test_a_reader_that_was_there_before(guest: Guest, parallaxd: Service, gyrosc
             assert sysfs(guest, device) == before
             assert reader.recv(12)
             reader.close()
+            # It notices when it has something to write: as long as scans come.
+            wait_for(lambda: not guest.shell(HOLDERS), "the reader to be gone")
             guest.shell(f"echo 0 > {device}/buffer/enable")
             wait_for(
                 lambda: parallaxd.status()["sensor"]["mode"] == "buffer", "the buffer to be the daemon's", 150

@@ -262,7 +262,8 @@ static int hear_commands(void) {
 }
 
 int main(void) {
-  timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
+  // What the kernel says may set the timer anew after it was seen to be due: a read must not wait then.
+  timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
   for (;;) {
     struct pollfd watched[] = {{0, POLLIN, 0}, {timer, POLLIN, 0}, {hub, POLLIN, 0}};
     if (poll(watched, 3, -1) < 0) return 1;
