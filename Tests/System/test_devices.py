@@ -60,6 +60,8 @@ class Outcome:
 def outcome(parallaxd: Path, name: str, mode: str = "auto") -> Outcome:
     """Runs the daemon on a machine, moves its gyroscope and asks for the status."""
     fixture = Fixture.load(name)
+    if os.environ.get("PARALLAXD_SANITIZER") == "address" and "same_frequency" in fixture.rules():
+        pytest.skip("the address sanitizer takes a write that a made-up driver refuses for an error")
     folder = Path(tempfile.mkdtemp(prefix="parallaxd-"))
     folder.chmod(0o755)
     machine = Machine(folder / "machine")

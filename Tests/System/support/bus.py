@@ -38,7 +38,15 @@ class Bus:
         configuration = folder / "bus.conf"
         configuration.write_text(CONFIGURATION.format(socket=self.socket))
         self.process = subprocess.Popen([DBUS_DAEMON or "dbus-daemon", f"--config-file={configuration}", "--nofork"])
-        wait_for(self.socket.exists, "the bus's socket")
+        wait_for(self._answers, "the bus to answer")
+
+    def _answers(self) -> bool:
+        """A socket is there before it is listened on."""
+        try:
+            self.connect().close()
+        except OSError:
+            return False
+        return True
 
     @property
     def address(self) -> str:
