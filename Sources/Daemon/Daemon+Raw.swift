@@ -22,7 +22,7 @@ extension RawHeader {
     format = backend == .replay ? "decimal" : "integer"
     scale = model.scale.numbers
     offset = model.offset.numbers
-    matrix = [model.mountMatrix.x, model.mountMatrix.y, model.mountMatrix.z].flatMap(\.numbers)
+    matrix = model.mountMatrix.numbers
     bias = settings.bias.numbers
     frequency = model.nominalFrequency > 0 ? model.nominalFrequency : nil
     noData = model.noDataMark
@@ -31,8 +31,4 @@ extension RawHeader {
     label = sensor.label
     path = sensor.path
   }
-}
-
-extension Vector3 {
-  var numbers: [Double] { [x, y, z] }
 }

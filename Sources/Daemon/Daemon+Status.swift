@@ -23,8 +23,7 @@ extension Daemon {
     status.settings = settings.inForce.map {
       Status.Setting(name: $0.name, value: $0.value == "inf" ? nil : $0.value)
     }
-    let bias = motionInForce.bias
-    status.bias = [bias.x, bias.y, bias.z]
+    status.bias = motionInForce.bias.numbers
     status.counters = counters
     status.subscribers = audience.subscribers
     status.connections = audience.connections
@@ -111,9 +110,7 @@ extension Status.Sensor {
     mountMatrixFrom = sensor.mountMatrixFrom
     // Before it was open nothing is known.
     guard sensor.mode != nil else { return }
-    let model = sensor.model
-    scale = [model.scale.x, model.scale.y, model.scale.z]
-    let matrix = model.mountMatrix
-    mountMatrix = [matrix.x, matrix.y, matrix.z].flatMap { [$0.x, $0.y, $0.z] }
+    scale = sensor.model.scale.numbers
+    mountMatrix = sensor.model.mountMatrix.numbers
   }
 }

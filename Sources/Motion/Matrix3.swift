@@ -11,6 +11,17 @@ package struct Matrix3: Equatable, Sendable {
     self.z = z
   }
 
+  /// By rows; nil where there are not nine.
+  package init?(numbers: [Double]) {
+    guard numbers.count == 9, let x = Vector3(numbers: numbers[..<3]),
+      let y = Vector3(numbers: numbers[3..<6]), let z = Vector3(numbers: numbers[6...])
+    else { return nil }
+    self.init(rows: x, y, z)
+  }
+
+  /// Nine, by rows.
+  package var numbers: [Double] { x.numbers + y.numbers + z.numbers }
+
   package static let identity = Matrix3(rows: Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1))
 
   /// `self · v`; each row's sum runs from left to right, so that the result is the same everywhere.

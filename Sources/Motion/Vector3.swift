@@ -16,5 +16,15 @@ package struct Vector3: Equatable, Sendable {
   @inlinable
   package init(repeating value: Double) { self.init(value, value, value) }
 
+  /// nil where there are not three.
+  package init?(numbers: some Collection<Double>) {
+    guard numbers.count == 3 else { return nil }
+    let numbers = Array(numbers)
+    self.init(numbers[0], numbers[1], numbers[2])
+  }
+
   package static let zero = Vector3(0, 0, 0)
+
+  /// x, y and z.
+  package var numbers: [Double] { [x, y, z] }
 }

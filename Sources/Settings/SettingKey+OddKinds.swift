@@ -9,18 +9,12 @@ extension SettingKey {
     SettingKey(
       name: name, unit: nil, shape: .numbers(counts: [9, 0], bounds),
       read: { settings in
-        guard let matrix = settings[keyPath: path] else { return .numbers([]) }
-        return .numbers([matrix.x, matrix.y, matrix.z].flatMap { [$0.x, $0.y, $0.z] })
+        .numbers(settings[keyPath: path]?.numbers ?? [])
       },
       write: { value, settings in
         guard case .numbers(let numbers) = value else { return }
-        settings[keyPath: path] =
-          numbers.count == 9 ? Matrix3(rows: row(numbers, 0), row(numbers, 1), row(numbers, 2)) : nil
+        settings[keyPath: path] = Matrix3(numbers: numbers)
       })
-  }
-
-  private static func row(_ numbers: [Double], _ index: Int) -> Vector3 {
-    Vector3(numbers[3 * index], numbers[3 * index + 1], numbers[3 * index + 2])
   }
 
   static func vector(
@@ -28,10 +22,10 @@ extension SettingKey {
   ) -> SettingKey {
     SettingKey(
       name: name, unit: unit, shape: .numbers(counts: [3], bounds),
-      read: { .numbers([$0[keyPath: path].x, $0[keyPath: path].y, $0[keyPath: path].z]) },
+      read: { .numbers($0[keyPath: path].numbers) },
       write: { value, settings in
-        guard case .numbers(let numbers) = value, numbers.count == 3 else { return }
-        settings[keyPath: path] = row(numbers, 0)
+        guard case .numbers(let numbers) = value, let vector = Vector3(numbers: numbers) else { return }
+        settings[keyPath: path] = vector
       })
   }
 

@@ -67,7 +67,7 @@ struct RecordedKeys {
   /// Puts what was found over what the other keys of the header said.
   func apply(to layout: inout TraceLayout) throws(TraceError) {
     guard !seen.isEmpty else { return }
-    func vector(_ key: String) -> Vector3? { numbers[key].map { Vector3($0[0], $0[1], $0[2]) } }
+    func vector(_ key: String) -> Vector3? { numbers[key].flatMap { Vector3(numbers: $0) } }
     if let scale = vector("scale") {
       guard scale.x != 0, scale.y != 0, scale.z != 0 else {
         throw TraceError("\(RecordedSensor.prefix)scale: 0 makes every value 0")
@@ -75,9 +75,8 @@ struct RecordedKeys {
       layout.model.scale = scale
     }
     if let offset = vector("offset") { layout.model.offset = offset }
-    if let m = numbers["matrix"] {
-      layout.model.mountMatrix = Matrix3(
-        rows: Vector3(m[0], m[1], m[2]), Vector3(m[3], m[4], m[5]), Vector3(m[6], m[7], m[8]))
+    if let matrix = numbers["matrix"].flatMap({ Matrix3(numbers: $0) }) {
+      layout.model.mountMatrix = matrix
       layout.hasOrientation = true
     }
     if let mark = numbers["no_data"] { layout.model.noDataMark = mark[0] }

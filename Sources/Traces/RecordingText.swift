@@ -27,11 +27,10 @@ package struct RecordingText: Sendable {
     line("tscale,1e-9")
     // One for all axes, and above 0, is what the format has; ours, below, is per axis and signed.
     line("gscale,\(Self.text(model.scale.x.magnitude))")
-    let matrix = model.mountMatrix
-    own("scale", [model.scale])
-    own("offset", [model.offset])
-    own("matrix", [matrix.x, matrix.y, matrix.z])
-    own("bias", [sensor.bias])
+    own("scale", model.scale.numbers)
+    own("offset", model.offset.numbers)
+    own("matrix", model.mountMatrix.numbers)
+    own("bias", sensor.bias.numbers)
     if let mark = model.noDataMark { line("\(RecordedSensor.prefix)no_data,\(Self.text(mark))") }
     own("name", sensor.name)
     own("label", sensor.label)
@@ -53,9 +52,8 @@ package struct RecordingText: Sendable {
   /// What has been written is elsewhere now.
   package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-  private mutating func own(_ key: String, _ vectors: [Vector3]) {
-    let numbers = vectors.flatMap { [$0.x, $0.y, $0.z] }.map(Self.text)
-    line("\(RecordedSensor.prefix)\(key),\(numbers.joined(separator: ","))")
+  private mutating func own(_ key: String, _ numbers: [Double]) {
+    line("\(RecordedSensor.prefix)\(key),\(numbers.map(Self.text).joined(separator: ","))")
   }
 
   private mutating func own(_ key: String, _ text: String?) {

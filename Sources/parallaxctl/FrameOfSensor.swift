@@ -18,12 +18,12 @@ struct FrameOfSensor: Equatable {
     }
     let axes = Matrix3(axisLetters: setting("sensor.axes") ?? "XYZ")
     let rotation = Matrix3(screenRotation: setting("sensor.screen_rotation").flatMap { Int($0) } ?? 0)
-    guard let axes, let m = status.sensor.mountMatrix, m.count == 9, status.bias.count == 3 else {
-      return nil
-    }
+    guard let axes, let mount = status.sensor.mountMatrix.flatMap({ Matrix3(numbers: $0) }),
+      let bias = Vector3(numbers: status.bias)
+    else { return nil }
     picture = rotation * axes
-    mount = Matrix3(rows: Vector3(m[0], m[1], m[2]), Vector3(m[3], m[4], m[5]), Vector3(m[6], m[7], m[8]))
-    bias = Vector3(status.bias[0], status.bias[1], status.bias[2])
+    self.mount = mount
+    self.bias = bias
   }
 
   /// M·u of a rate: before `axes` and the screen's rotation. A permutation's inverse is its transpose.
