@@ -26,7 +26,7 @@ extension AccessPolicy {
     allowRate = settings.allowRate
     allowRaw = settings.allowRaw
     guard let name = settings.controlGroup else { return }
-    controlGroup = Self.groupID(named: name)
+    controlGroup = Groups.id(named: name)
     if controlGroup == nil {
       log.warning(
         "there is no group \(name) (server.control_group): only root and the daemon's user control it")

@@ -114,10 +114,9 @@ struct ListeningSocket: ~Copyable {
   }
 
   private static func give(_ path: String, to group: String) throws(SystemError) {
-    guard let entry = getgrnam(group) else {
+    guard let id = Groups.id(named: group) else {
       throw SystemError(code: ENOENT, operation: "find the group \(group) of server.group")
     }
-    let id = entry.pointee.gr_gid
     try checked("give \(path) to the group \(group)") { chown(path, uid_t.max, id) }
   }
 }

@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 import Linux
 
@@ -34,9 +33,9 @@ package struct MissingRights: Equatable, Sendable {
   init(node: String?) {
     isRoot = geteuid() == 0
     hasRule = Self.ruleFolders.contains { access("\($0)/\(Self.rule)", F_OK) == 0 }
-    let id = Self.groupID()
+    let id = Groups.id(named: Self.group)
     hasGroup = id != nil
-    isMember = id.map(Self.isMember) ?? false
+    isMember = id.map(Groups.ofThisProcess.contains) ?? false
     var status = stat()
     if let node, let id, stat(node, &status) == 0 {
       isGroups = status.st_gid == id
@@ -68,19 +67,5 @@ package struct MissingRights: Equatable, Sendable {
     }
     return "the group \(Self.group) is there and this user in it, but the attributes are not writable: "
       + "`udevadm trigger --subsystem-match=iio`; a container or a unit may also forbid it"
-  }
-
-  private static func groupID() -> gid_t? {
-    var entry = Glibc.group()
-    var found: UnsafeMutablePointer<Glibc.group>?
-    var room = [CChar](repeating: 0, count: 16 * 1024)
-    return getgrnam_r(Self.group, &entry, &room, room.count, &found) == 0 && found != nil ? entry.gr_gid : nil
-  }
-
-  private static func isMember(of id: gid_t) -> Bool {
-    if getegid() == id { return true }
-    var groups = [gid_t](repeating: 0, count: 65536)
-    let count = getgroups(Int32(groups.count), &groups)
-    return count > 0 && groups[..<Int(count)].contains(id)
   }
 }

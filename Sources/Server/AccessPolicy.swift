@@ -13,12 +13,6 @@ package struct AccessPolicy: Equatable, Sendable {
 
   package init() {}
 
-  /// The number of a group; nil where there is none of that name.
-  package static func groupID(named name: String) -> UInt32? {
-    // getgrnam's answer lies in a static buffer; settings are loaded on the loop's thread only.
-    getgrnam(name)?.pointee.gr_gid
-  }
-
   /// Whether the process at the other end of `descriptor` may change state for others: root, the daemon's
   /// own user, or a member of the control group, as the kernel noted when it connected.
   func mayControl(_ descriptor: borrowing FileDescriptor) -> Bool {
@@ -56,7 +50,7 @@ struct PeerCredentials {
   /// Empty where the kernel does not say.
   static func supplementaryGroups(of descriptor: borrowing FileDescriptor) -> [UInt32] {
     var capacity = 64
-    while capacity <= 65_536 {  // NGROUPS_MAX
+    while capacity <= Groups.most {
       var groups = [UInt32](repeating: 0, count: capacity)
       let count = clinux_peer_groups(descriptor.number, &groups, UInt32(capacity))
       if count >= 0 { return Array(groups.prefix(Int(count))) }

@@ -36,9 +36,7 @@ extension MachineFacts {
 
   private static func whoAsks() -> User {
     let id = geteuid()
-    var numbers = [gid_t](repeating: 0, count: 1024)
-    let count = max(0, getgroups(Int32(numbers.count), &numbers))
-    let groups = Set(numbers.prefix(Int(count)) + [getegid()]).sorted().map { number in
+    let groups = Groups.ofThisProcess.sorted().map { number in
       getgrgid(number).map { String(cString: $0.pointee.gr_name) } ?? "\(number)"
     }
     let name = getpwuid(id).map { String(cString: $0.pointee.pw_name) } ?? "\(id)"
