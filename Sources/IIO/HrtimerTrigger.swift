@@ -9,6 +9,8 @@ import Linux
 package struct HrtimerTrigger: Equatable, Sendable {
   /// Where they are made.
   package static let folder = "/sys/kernel/config/iio/triggers/hrtimer"
+  /// What the names of those that are made here begin with.
+  package static let namePrefix = "parallaxd"
   private static let devices = "/sys/bus/iio/devices"
 
   /// Its folder's name, and the trigger's.
@@ -17,8 +19,11 @@ package struct HrtimerTrigger: Equatable, Sendable {
   /// - Parameter deviceID: `iio:device3`, whose trigger is `parallaxd-device3`: known again after a crash,
   ///   and no other program's.
   package init(deviceID: String) {
-    name = "parallaxd-\(deviceID.split(separator: ":").last ?? "device")"
+    name = "\(Self.namePrefix)-\(deviceID.split(separator: ":").last ?? "device")"
   }
+
+  /// One that is known by its name: no path, and with our prefix.
+  package init(named name: String) { self.name = name }
 
   /// Why none can be made.
   package enum Obstacle: Equatable, Sendable {

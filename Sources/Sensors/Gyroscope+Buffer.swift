@@ -32,22 +32,25 @@ extension Gyroscope {
   ///
   /// What was changed is in `undo`, also when this fails. The reader is the caller's to destroy, before
   /// anything is undone.
+  ///
+  /// - Parameters:
+  ///   - asked: Hz.
+  ///   - intake: what is done to the scans at the frequency (Hz) that was set.
   func openBuffer(
-    _ configuration: IIOConfiguration, _ elements: [(index: Int, format: SampleFormat)],
-    _ start: ScanStart, _ starts: ScanStarts, undo: inout Undo, why: inout [String]
+    _ elements: [(index: Int, format: SampleFormat)], _ start: ScanStart, _ starts: ScanStarts,
+    asked: Double, intake: (Double?) -> ScanIntake, undo: inout Undo, why: inout [String]
   ) throws(SensorFailure) -> OpenBuffer {
     switchOffLeftBuffer()
     keepBufferSettings(in: &undo)
     let trigger = try setUpTrigger(start, starts, undo: &undo)
     let clock = setUpClock(undo: &undo)
-    let asked = configuration.frequencyAsked
     var frequency = setFrequency(asked: asked, trigger: trigger.trigger, undo: &undo, why: &why)
     if start == .hrtimer { frequency = setTimer(asked: asked, own: frequency, why: &why) ?? frequency }
     for channel in device.channels { channel.setEnabled(false) }
     for channel in axes + (timestamp.map { [$0] } ?? []) { channel.setEnabled(true) }
     do throws(IIOError) {
       let (reader, descriptor) = try makeReader(
-        configuration, elements, clock: clock, frequency: frequency,
+        elements, clock: clock, frequency: frequency, intake: intake(frequency),
         fifo: start == .fifo ? starts.fifo : nil, undo: &undo, why: &why)
       var text = trigger.text
       if start == .fifo, !HardwareFIFO.isInUse(by: device) {
@@ -113,8 +116,8 @@ extension Gyroscope {
 
   /// Switches the buffer on and wraps it up.
   private func makeReader(
-    _ configuration: IIOConfiguration, _ elements: [(index: Int, format: SampleFormat)], clock: String?,
-    frequency: Double?, fifo: HardwareFIFO?, undo: inout Undo, why: inout [String]
+    _ elements: [(index: Int, format: SampleFormat)], clock: String?, frequency: Double?,
+    intake: ScanIntake, fifo: HardwareFIFO?, undo: inout Undo, why: inout [String]
   ) throws(IIOError) -> (UnsafeMutablePointer<ScanReader>, Int32?) {
     let decoder = ScanDecoder(axes: elements, hasTimestamp: timestamp != nil)
     let samples = device.isLocal ? 1 : Self.remoteSamples(frequency)
@@ -141,7 +144,7 @@ extension Gyroscope {
       to: ScanReader(
         buffer, decoder: decoder, hasTimestamps: timestamp != nil, spacingNanoseconds: spacing,
         kernelScans: kernelScans, isBlocking: !device.isLocal, mapping: isOurs ? nil : ClockMapping(),
-        settling: Settling(durationNanoseconds: configuration.sensor.settleTimeNanoseconds)))
+        intake: intake))
     return (reader, descriptor)
   }
 

@@ -9,9 +9,12 @@ extension Gyroscope {
   func mountMatrix(configured: Matrix3?, among devices: [Device]) -> MountMatrixChoice {
     typealias Candidate = MountMatrixChoice.Candidate
     let siblings = siblings(among: devices)
-    var candidates = [Candidate(Attribute(axes[0], "mount_matrix"))]
+    let own = Attribute(axes[0], "mount_matrix")
+    var candidates = [Candidate(own)]
     candidates += device.sharedMountMatrices.map { Candidate($0) }
-    candidates += device.sensorMountMatrices.map { Candidate($0, of: device) }
+    // Not once more what has been looked at as its own.
+    let others = device.sensorMountMatrices.filter { $0.fileName != own.fileName }
+    candidates += others.map { Candidate($0, of: device) }
     for sibling in siblings {
       let attributes = sibling.sensorMountMatrices + sibling.sharedMountMatrices
       candidates += attributes.map { Candidate($0, of: sibling) }
@@ -69,8 +72,5 @@ extension Device {
   }
 
   /// Of a convertible's two halves, each with sensors of one hub, not the one with the display.
-  fileprivate var isInBase: Bool {
-    let location = hasAttribute("location") ? try? read("location") : nil
-    return (label ?? location)?.lowercased().contains("base") == true
-  }
+  fileprivate var isInBase: Bool { (label ?? location)?.lowercased().contains("base") == true }
 }

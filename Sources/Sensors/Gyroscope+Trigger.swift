@@ -14,12 +14,14 @@ extension Gyroscope {
   }
 
   /// Looks at the device's FIFO and triggers; nothing is changed.
-  func scanStarts(among devices: [Device]) throws(IIOError) -> ScanStarts {
+  func scanStarts(among devices: [Device]) throws(SensorFailure) -> ScanStarts {
     let fifo = HardwareFIFO(of: device)
     let own = ownTrigger(among: devices)
     var trigger = ScanStart.Trigger.unsupported
     var current: Device?
-    switch try device.trigger() {
+    let state: TriggerState
+    do throws(IIOError) { state = try device.trigger() } catch { throw SensorFailure(error, title) }
+    switch state {
     case .unsupported: break
     case .none: trigger = .none
     case .set(let set):

@@ -33,10 +33,7 @@ struct GyroscopeSearch {
         guard let missing = Self.shortcoming(channels: inputs) else { continue }
         reason = missing
       }
-      unusable.append(
-        Unusable(
-          title: device.title, identity: device.identity,
-          reason: reason))
+      unusable.append(Unusable(title: device.title, identity: device.identity, reason: reason))
     }
     self.gyroscopes = gyroscopes
     self.unusable = unusable
@@ -81,8 +78,9 @@ struct GyroscopeSearch {
 extension Device {
   /// What it is known by.
   var identity: GyroscopeIdentity {
-    GyroscopeIdentity(
-      id: id, name: name, label: label, location: hasAttribute("location") ? try? read("location") : nil,
-      path: systemPath)
+    GyroscopeIdentity(id: id, name: name, label: label, location: location, path: systemPath)
   }
+
+  /// `display`, `base` or whatever the driver says.
+  var location: String? { hasAttribute("location") ? try? read("location") : nil }
 }

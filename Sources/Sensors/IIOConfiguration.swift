@@ -17,13 +17,13 @@ package struct IIOConfiguration: Equatable, Sendable {
   package let updateIntervalNanoseconds: Int64
   package let maxGapNanoseconds: Int64
   /// Whether iio-sensor-proxy is on the system bus, which turns the screen by an accelerometer.
-  package var autoRotationRuns: Bool
+  package var autoRotationRuns = false
   /// Where what is changed on a device is written down; nil: nowhere.
-  package var statePlace: StatePlace?
+  package let statePlace: StatePlace?
 
-  package init(sensor: SensorSettings, motion: MotionSettings, autoRotationRuns: Bool = false) {
+  package init(sensor: SensorSettings, motion: MotionSettings, statePlace: StatePlace? = nil) {
     self.sensor = sensor
-    self.autoRotationRuns = autoRotationRuns
+    self.statePlace = statePlace
     updateIntervalNanoseconds = motion.updateIntervalNanoseconds
     maxGapNanoseconds = motion.maxGapNanoseconds
   }

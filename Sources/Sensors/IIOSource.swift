@@ -80,9 +80,7 @@ package final class IIOSource: SensorSource {
     _ loop: EventLoop, sensor: SensorSettings, motion: MotionSettings, statePlace: StatePlace?
   ) throws(SystemError) {
     self.loop = loop
-    var configuration = IIOConfiguration(sensor: sensor, motion: motion)
-    configuration.statePlace = statePlace
-    self.configuration = configuration
+    configuration = IIOConfiguration(sensor: sensor, motion: motion, statePlace: statePlace)
     worker = try SensorWorker()
     description.uri = sensor.uri ?? "local:"
     description.frequencyAsked = configuration.frequencyAsked

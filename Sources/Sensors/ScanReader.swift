@@ -27,8 +27,8 @@ struct ScanReader: ~Copyable {
   let samples: UnsafeMutablePointer<RawSample>
   /// Scans left out after the sensor was switched on.
   var settlingDropped: Int { intake.settling.dropped }
-  /// What is done to a scan before it is delivered; set before the first `read`.
-  var intake: ScanIntake
+  /// What is done to a scan before it is delivered.
+  private var intake: ScanIntake
 
   private let buffer: Buffer
   private let decoder: ScanDecoder
@@ -47,7 +47,7 @@ struct ScanReader: ~Copyable {
 
   init(
     _ buffer: consuming Buffer, decoder: ScanDecoder, hasTimestamps: Bool,
-    spacingNanoseconds: Int64, kernelScans: Int, isBlocking: Bool, mapping: ClockMapping?, settling: Settling
+    spacingNanoseconds: Int64, kernelScans: Int, isBlocking: Bool, mapping: ClockMapping?, intake: ScanIntake
   ) {
     self.buffer = buffer
     self.decoder = decoder
@@ -57,7 +57,7 @@ struct ScanReader: ~Copyable {
     self.isBlocking = isBlocking
     self.mapping = mapping
     arrivals = ArrivalTimes(nominalSpacingNanoseconds: spacingNanoseconds)
-    intake = ScanIntake(settling: settling)
+    self.intake = intake
     samples = .allocate(capacity: Self.capacity)
   }
 

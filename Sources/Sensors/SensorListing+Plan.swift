@@ -15,12 +15,7 @@ extension SensorListing {
     let rest = settings.sensor.mode == .auto ? polled : []
     do throws(SensorFailure) {
       _ = try gyroscope.checkBuffer()
-      let starts: Gyroscope.ScanStarts
-      do throws(IIOError) {
-        starts = try gyroscope.scanStarts(among: devices)
-      } catch {
-        throw SensorFailure(error, gyroscope.title)
-      }
+      let starts = try gyroscope.scanStarts(among: devices)
       let ways = starts.order.filter { $0 != .hrtimer || HrtimerTrigger.obstacle == nil }
         .map { "its buffer by \(way(of: $0, starts))" }
       return (ways + rest).isEmpty

@@ -94,7 +94,7 @@ final class SensorSession {
     description.label = identity.label
     description.id = identity.id
     description.path = identity.path
-    description.hasAccelerometer = gyroscope.device.channels.contains { $0.id.hasPrefix("accel") }
+    description.hasAccelerometer = gyroscope.hasAccelerometer
     description.frequencyAsked = configuration.frequencyAsked
     let reading = gyroscope.reading(configuredMatrix: configuration.sensor.mountMatrix, among: devices)
     description.why = why + reading.why
@@ -133,12 +133,7 @@ final class SensorSession {
     throws(SensorFailure)
   {
     let elements = try gyroscope.checkBuffer()
-    let starts: Gyroscope.ScanStarts
-    do throws(IIOError) {
-      starts = try gyroscope.scanStarts(among: devices)
-    } catch {
-      throw SensorFailure(error, gyroscope.title)
-    }
+    let starts = try gyroscope.scanStarts(among: devices)
     description.why += starts.notes
     var last = SensorFailure(
       .configuration, "\(gyroscope.title) has no trigger that would start its scans")
@@ -162,9 +157,10 @@ final class SensorSession {
     _ starts: Gyroscope.ScanStarts, _ configuration: IIOConfiguration
   ) throws(SensorFailure) {
     var why: [String] = []
-    let open = try gyroscope.openBuffer(configuration, elements, start, starts, undo: &undo, why: &why)
+    let open = try gyroscope.openBuffer(
+      elements, start, starts, asked: configuration.frequencyAsked,
+      intake: { intake(of: gyroscope, configuration, frequency: $0) }, undo: &undo, why: &why)
     reader = open.reader
-    open.reader.pointee.intake = intake(of: gyroscope, configuration, frequency: open.frequencySet)
     feed =
       open.descriptor.map { .loop(ReaderHandOver(reader: open.reader, descriptor: $0)) }
       ?? .refills(open.reader)

@@ -1,3 +1,5 @@
+import IIO
+
 /// What was changed on one device and how it was before: the content of a journal that outlives a crash.
 ///
 /// Pure. The steps name nothing but what the daemon itself writes: a journal cannot have anything else changed.
@@ -59,8 +61,6 @@ package struct StateRecord: Equatable, Sendable {
 extension StateRecord.Step {
   static let longestName = 128
   static let longestText = 256
-  /// What the triggers are called that are made here.
-  static let madeTriggerPrefix = "parallaxd"
 
   private static let attributes: Set<String> = [
     "buffer/length", "buffer/watermark", "buffer/sampling_frequency", "sampling_frequency",
@@ -78,7 +78,7 @@ extension StateRecord.Step {
       Self.isText(text) && Self.isText(name, longest: Self.longestName) && attribute == "sampling_frequency"
     case .noTrigger: true
     case .madeTrigger(let name):
-      name.hasPrefix(Self.madeTriggerPrefix) && name.utf8.count <= Self.longestName
+      name.hasPrefix(HrtimerTrigger.namePrefix) && name.utf8.count <= Self.longestName
         && name.utf8.allSatisfy { Self.isOfWord($0) || $0 == UInt8(ascii: "-") }
     }
   }

@@ -75,7 +75,8 @@ enum StateRecovery {
       return true
     case .madeTrigger(let name):
       // `isAllowed` has seen to it that the name is one of ours, and no path.
-      return rmdir("/sys/kernel/config/iio/triggers/hrtimer/\(name)") == 0 || errno == ENOENT
+      do throws(IIOError) { try HrtimerTrigger(named: name).remove() } catch { return error.code == ENOENT }
+      return true
     }
   }
 
