@@ -9,7 +9,7 @@ import Wire
 /// than the right to see rates, and the answer does not depend on what is configured.
 struct AxesCommand: ~Copyable {
   private var connection: Connection
-  private var stream = EventStream(hasRates: true)
+  private var stream: EventStream
   private var frame: FrameOfSensor
   /// Bytes of standard input that are not taken yet.
   private var typed: [UInt8] = []
@@ -151,8 +151,5 @@ struct AxesCommand: ~Copyable {
     typed = typed.suffix(256) + piece[..<count]
   }
 
-  private func say(_ text: String) {
-    let bytes = Array((text + "\n").utf8)
-    _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
-  }
+  private func say(_ text: String) { StandardOutput.tell(text + "\n") }
 }

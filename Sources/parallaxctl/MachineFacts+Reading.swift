@@ -13,17 +13,17 @@ extension MachineFacts {
   init(looking: Void) {
     user = Self.whoAsks()
     system = Self.systemName()
-    modules = SmallFiles.lines("/proc/modules").map { lines in
+    modules = PrintableFiles.lines("/proc/modules").map { lines in
       lines.compactMap { $0.split(separator: " ").first.map(String.init) }.filter(Self.isSensorModule)
         .sorted()
     }
-    hasIIO = SmallFiles.exists(Self.devicesFolder)
-    let names = SmallFiles.entries(Self.devicesFolder)
+    hasIIO = PrintableFiles.exists(Self.devicesFolder)
+    let names = PrintableFiles.entries(Self.devicesFolder)
     devices = names.filter { $0.hasPrefix("iio:device") }.prefix(Self.deviceLimit).map(Self.device)
     triggers = names.filter { $0.hasPrefix("trigger") }.prefix(Self.deviceLimit).map {
-      Trigger(id: $0.printable(), name: SmallFiles.text("\(Self.devicesFolder)/\($0)/name"))
+      Trigger(id: $0.printable(), name: PrintableFiles.text("\(Self.devicesFolder)/\($0)/name"))
     }
-    hasHrtimer = SmallFiles.exists("/sys/kernel/config/iio/triggers/hrtimer")
+    hasHrtimer = PrintableFiles.exists("/sys/kernel/config/iio/triggers/hrtimer")
     let processes = ProcessList()
     readers = processes.readers
     if geteuid() == 0 {
@@ -45,9 +45,9 @@ extension MachineFacts {
 
   private static func systemName() -> String {
     let name =
-      SmallFiles.lines("/etc/os-release", limit: 65_536)?.first { $0.hasPrefix("PRETTY_NAME=") }?
+      PrintableFiles.lines("/etc/os-release", limit: 65_536)?.first { $0.hasPrefix("PRETTY_NAME=") }?
       .dropFirst("PRETTY_NAME=".count).filter { $0 != "\"" } ?? "Linux"
-    let release = SmallFiles.text("/proc/sys/kernel/osrelease") ?? "unknown"
+    let release = PrintableFiles.text("/proc/sys/kernel/osrelease") ?? "unknown"
     return "\(name), kernel \(release)"
   }
 
@@ -64,12 +64,12 @@ extension MachineFacts {
   private static func device(_ id: String) -> Device {
     let folder = "\(devicesFolder)/\(id)"
     var device = Device(id: id.printable())
-    device.name = SmallFiles.text("\(folder)/name")
-    device.label = SmallFiles.text("\(folder)/label")
-    let scanned = SmallFiles.entries("\(folder)/scan_elements").map { "scan_elements/\($0)" }
-    let buffer = SmallFiles.entries("\(folder)/buffer").map { "buffer/\($0)" }
-    let trigger = SmallFiles.entries("\(folder)/trigger").map { "trigger/\($0)" }
-    let names = SmallFiles.entries(folder) + scanned + buffer + trigger
+    device.name = PrintableFiles.text("\(folder)/name")
+    device.label = PrintableFiles.text("\(folder)/label")
+    let scanned = PrintableFiles.entries("\(folder)/scan_elements").map { "scan_elements/\($0)" }
+    let buffer = PrintableFiles.entries("\(folder)/buffer").map { "buffer/\($0)" }
+    let trigger = PrintableFiles.entries("\(folder)/trigger").map { "trigger/\($0)" }
+    let names = PrintableFiles.entries(folder) + scanned + buffer + trigger
     device.isGyroscope = names.contains { $0.contains("in_anglvel_") || $0.contains("in_deltaangl_") }
     device.hasBuffer = !scanned.isEmpty
     for name in names.prefix(attributeLimit) {
@@ -77,14 +77,14 @@ extension MachineFacts {
       guard stat("\(folder)/\(name)", &about) == 0, about.st_mode & S_IFMT == S_IFREG else { continue }
       let measures = name.hasSuffix("_raw") || name.hasSuffix("_input")
       device.attributes.append(
-        Attribute(name: name.printable(), text: measures ? nil : SmallFiles.text("\(folder)/\(name)")))
-      if isWritten(name) { device.settings += SmallFiles.facts("\(folder)/\(name)").map { [$0] } ?? [] }
+        Attribute(name: name.printable(), text: measures ? nil : PrintableFiles.text("\(folder)/\(name)")))
+      if isWritten(name) { device.settings += PrintableFiles.facts("\(folder)/\(name)").map { [$0] } ?? [] }
     }
-    device.isBufferEnabled = SmallFiles.text("\(folder)/buffer/enable") == "1"
-    device.currentTrigger = SmallFiles.text("\(folder)/trigger/current_trigger").flatMap {
+    device.isBufferEnabled = PrintableFiles.text("\(folder)/buffer/enable") == "1"
+    device.currentTrigger = PrintableFiles.text("\(folder)/trigger/current_trigger").flatMap {
       $0.isEmpty ? nil : $0
     }
-    device.node = SmallFiles.facts("/dev/\(id)")
+    device.node = PrintableFiles.facts("/dev/\(id)")
     return device
   }
 

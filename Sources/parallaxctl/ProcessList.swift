@@ -14,7 +14,7 @@ struct ProcessList {
   /// Descriptors of one process.
   private static let descriptorLimit = 4096
 
-  init() { ids = SmallFiles.entries("/proc").compactMap { Int32($0) }.prefix(Self.idLimit).sorted() }
+  init() { ids = PrintableFiles.entries("/proc").compactMap { Int32($0) }.prefix(Self.idLimit).sorted() }
 
   var readers: [MachineFacts.Process] {
     ids.compactMap { id in
@@ -35,7 +35,7 @@ struct ProcessList {
 
   private static func holds(_ id: Int32, _ wanted: stat, _ end: String) -> Bool {
     let folder = "/proc/\(id)/fd"
-    for descriptor in SmallFiles.entries(folder).prefix(descriptorLimit) {
+    for descriptor in PrintableFiles.entries(folder).prefix(descriptorLimit) {
       var target = [CChar](repeating: 0, count: 512)
       let path = "\(folder)/\(descriptor)"
       let count = readlink(path, &target, target.count - 1)
@@ -54,5 +54,5 @@ struct ProcessList {
     return false
   }
 
-  private static func name(of id: Int32) -> String { SmallFiles.text("/proc/\(id)/comm") ?? "" }
+  private static func name(of id: Int32) -> String { PrintableFiles.text("/proc/\(id)/comm") ?? "" }
 }

@@ -23,20 +23,13 @@ struct ProcessProgress {
     guard now >= next else { return }
     next = now + 100_000_000
     let share = total > 0 ? min(1, Double(done) / Double(total)) : 0
-    let full = Int(share * Double(Self.width))
-    let bar = String(repeating: "#", count: full) + String(repeating: ".", count: Self.width - full)
-    show("\r[\(bar)] \(Int(share * 100)) % ")
+    StandardOutput.tell("\r\(ProgressBar.text(share: share, width: Self.width)) \(Int(share * 100)) % ")
     isShown = true
   }
 
   /// Takes the bar away.
   mutating func clear() {
-    if isShown { show("\r\u{1b}[K") }
+    if isShown { StandardOutput.tell("\r\u{1b}[K") }
     isShown = false
-  }
-
-  private func show(_ text: String) {
-    let bytes = Array(text.utf8)
-    _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
 }

@@ -17,14 +17,11 @@ struct RecordProgress {
     guard isTerminal, summary.samples > 0 else { return }
     var text = summary.text
     if let seconds {
-      let share = min(1, max(0, summary.seconds / seconds))
-      let full = Int(share * Double(Self.width))
-      let bar = String(repeating: "#", count: full) + String(repeating: ".", count: Self.width - full)
-      text = "[\(bar)] \(text)"
+      text = "\(ProgressBar.text(share: summary.seconds / seconds, width: Self.width)) \(text)"
     } else {
       text += "; Ctrl-C ends it"
     }
-    write("\r\(text)\u{1b}[K")
+    StandardOutput.tell("\r\(text)\u{1b}[K")
     isShown = true
   }
 
@@ -36,12 +33,7 @@ struct RecordProgress {
 
   /// Takes the line away.
   mutating func clear() {
-    if isShown { write("\r\u{1b}[K") }
+    if isShown { StandardOutput.tell("\r\u{1b}[K") }
     isShown = false
-  }
-
-  private func write(_ text: String) {
-    let bytes = Array(text.utf8)
-    _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
 }

@@ -47,9 +47,10 @@ enum StandardOutput {
   }
 
   /// A line on standard error; there is nobody to tell if that fails.
-  static func complain(_ message: String) {
-    try? writeAll(Array("parallaxctl: \(message.printable(limit: 2000))\n".utf8), to: STDERR_FILENO)
-  }
+  static func complain(_ message: String) { tell("parallaxctl: \(message.printable(limit: 2000))\n") }
+
+  /// Text on standard error as it is, such as a question or a line that renews itself.
+  static func tell(_ text: String) { try? writeAll(Array(text.utf8), to: STDERR_FILENO) }
 
   private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
     var written = 0

@@ -10,7 +10,7 @@ enum Systemctl {
   /// By name; nil where there is no systemd, or it does not answer in time.
   static func show(_ units: [String]) -> [String: UnitState]? {
     // Where systemd runs, this folder is there (sd_booted(3)).
-    guard SmallFiles.exists("/run/systemd/system") else { return nil }
+    guard PrintableFiles.exists("/run/systemd/system") else { return nil }
     let words =
       ["systemctl", "show", "--property=Id,LoadState,ActiveState,UnitFileState,Result", "--"] + units
     return output(words).map { UnitState.parse($0) }

@@ -3,7 +3,7 @@ import Glibc
 import Linux
 
 /// Files of sysfs and /proc, read as text: bounded, and made fit to be printed.
-enum SmallFiles {
+enum PrintableFiles {
   private static let textLimit = 4096
 
   /// The text of a regular file without blanks at its ends, at most 4 KiB; nil where it cannot be read.
