@@ -368,9 +368,7 @@ def test_axes(daemon, machine, parallaxctl, letters, before):
         gyroscope.wait_enabled()
         for number in range(3):
             asked.write(device(shown(letters, number)), 1)
-            event = client.event()
-            while event["timestamp_ns"] != asked.stamp:
-                event = client.event()
+            event = client.event_where(lambda event: event["timestamp_ns"] == asked.stamp)
             assert [round(event["rate"][axis], 9) + 0 for axis in "xyz"] == list(_unit(number, 1))
 
 

@@ -54,9 +54,7 @@ def test_unplugged_is_told_at_once(daemon, udev_machine):
         again = udev_machine.add(Gyroscope(index=4))
         uevents.send(one.pid, "add", "iio:device4")
         again.wait_enabled()
-        event = client.event()
-        while event["state"] != "waiting":
-            event = client.event()
+        event = client.event_where(lambda event: event["state"] == "waiting")
         assert event["reason"] == "no-device"
         given = scans(1)
         assert again.write_scans(given) == 1
@@ -79,9 +77,7 @@ def test_rights_that_come_late(daemon, udev_machine):
         gyroscope.wait_enabled()
         given = scans(1)
         assert gyroscope.write_scans(given) == 1
-        event = client.event()
-        while event["timestamp_ns"] != given[0][0]:
-            event = client.event()
+        event = client.event_where(lambda event: event["timestamp_ns"] == given[0][0])
         assert event["state"] == "running"
 
 

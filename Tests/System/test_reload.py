@@ -68,9 +68,7 @@ def test_reduced_motion_by_configuration_is_live(daemon, folder):
             pass
         one.config.write_text("[accessibility]\nreduced_motion = true\n")
         one.signal(signal.SIGHUP)
-        event = client.event()
-        while event["state"] != "reduced":
-            event = client.event()
+        event = client.event_where(lambda event: event["state"] == "reduced")
         assert event["reason"] == "configuration" and event["x"] == 0
         one.config.write_text("")
         one.signal(signal.SIGHUP)

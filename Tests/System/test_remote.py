@@ -50,9 +50,7 @@ def test_iiod_ends_and_is_started_again(daemon, machine, iiod):
         client.subscribe(rate=True, only_changes=False)
         assert read_one(client, gyroscope)["state"] == "running"
         iiod.kill()
-        event = client.event()
-        while event["state"] != "waiting":
-            event = client.event()
+        event = client.event_where(lambda event: event["state"] == "waiting")
         assert event["reason"] == "no-device"
         status = wait_state(one, "waiting", "no-device")
         assert 0 <= status["retry_in"] <= 60
@@ -73,9 +71,7 @@ def test_iiod_that_hangs(daemon, machine, iiod):
         client.subscribe(rate=True, only_changes=False)
         assert read_one(client, gyroscope)["state"] == "running"
         iiod.pause()
-        event = client.event()
-        while event["state"] == "running":
-            event = client.event()
+        event = client.event_where(lambda event: event["state"] != "running")
         assert event["reason"] in ("no-data", "no-device")
         for _ in range(20):
             with one.client() as other:

@@ -164,9 +164,7 @@ def test_broken_rows_keep_nobody_out(daemon, folder):
         for _ in range(20):
             with one.client(timeout=3) as other:
                 other.call("GetStatus")
-        event = subscriber.event()
-        while event["state"] != "waiting":
-            event = subscriber.event()
+        event = subscriber.event_where(lambda event: event["state"] == "waiting")
         with one.client() as other:
             status = other.call("GetStatus")
         assert status["sensor"]["skipped_rows"] == 2_000_000 and status["counters"]["samples"] == 2

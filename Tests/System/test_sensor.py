@@ -78,9 +78,7 @@ def test_settling_is_left_out(daemon, machine):
         client.subscribe(rate=True, only_changes=False)
         gyroscope.wait_enabled()
         assert gyroscope.write_scans(given) == 8
-        event = client.event()
-        while event["timestamp_ns"] != given[-1][0]:
-            event = client.event()
+        event = client.event_where(lambda event: event["timestamp_ns"] == given[-1][0])
     # Left out: at 0, 5, 10 and 15 ms.
     assert event["sequence"] == 3
 

@@ -131,9 +131,7 @@ def test_unplugged_and_plugged_in_again(daemon, machine):
         again.wait_enabled()
         given = scans(1)
         assert again.write_scans(given) == 1
-        event = client.event()
-        while event["timestamp_ns"] != given[0][0]:
-            event = client.event()
+        event = client.event_where(lambda event: event["timestamp_ns"] == given[0][0])
         assert event["state"] == "running"
         assert sensor_status(one)["id"] == "iio:device4"
 
@@ -159,9 +157,7 @@ def test_a_buffer_that_says_nothing_gives_way_to_raw_reads(daemon, machine):
         wait_state(one, "stalled", "no-data")
         wait_for(lambda: sensor_status(one)["mode"] == "poll", "polling")
         assert any("gave no scans in 2 attempts" in why for why in sensor_status(one)["why"])
-        event = client.event()
-        while event["state"] != "running":
-            event = client.event()
+        event = client.event_where(lambda event: event["state"] == "running")
         assert event["rate"]["x"] == 100 * 0.001064724
         assert not gyroscope.is_enabled
     wait_state(one, "idle")
@@ -255,9 +251,7 @@ def test_a_buffer_that_another_program_has(daemon, machine, shim):
         status = wait_state(one, "running")
         assert status["sensor"]["mode"] == "poll" and 0 < status["retry_in"] <= 60
         assert any("another program" in sentence for sentence in status["sensor"]["why"]), status
-        event = client.event()
-        while event["sequence"] < 5:
-            event = client.event()
+        event = client.event_where(lambda event: event["sequence"] >= 5)
         shim.node_is_busy.unlink()
         gyroscope.wait_enabled()
         given = scans(1)

@@ -175,9 +175,7 @@ def test_one_scan_for_ever_is_a_stall(daemon, machine):
         with one.client() as other:
             assert other.call("GetStatus")["counters"]["samples"] == before, "what is stuck makes no sample"
         feed_until(one, gyroscope, moving, in_state("running"))
-        event = client.event()
-        while event["state"] != "stalled":
-            event = client.event()
+        event = client.event_where(lambda event: event["state"] == "stalled")
         while event["state"] != "running":
             event = client.event()
         assert event["gap"], "a new stream"
@@ -244,9 +242,7 @@ def angles(count: int, period: int = 5_000_000) -> list[tuple[int, int, int, int
 
 def read_to(client, timestamp: int) -> dict:
     """The event of the update made on a sample."""
-    event = client.event()
-    while event["timestamp_ns"] != timestamp:
-        event = client.event()
+    event = client.event_where(lambda event: event["timestamp_ns"] == timestamp)
     return event
 
 

@@ -67,9 +67,7 @@ def test_off_before_the_machine_sleeps(daemon, machine, bus, logind):
         wait_inhibitors(logind, 1)
         given = scans(1)
         assert gyroscope.write_scans(given) == 1
-        event = client.event()
-        while event["timestamp_ns"] != given[0][0]:
-            event = client.event()
+        event = client.event_where(lambda event: event["timestamp_ns"] == given[0][0])
         assert event["state"] == "running" and event["gap"] is True
     wait_inhibitors(logind, 0)
 
@@ -219,9 +217,7 @@ def test_a_suspend_that_nobody_announced(daemon, machine, folder, sanitizer):
         gyroscope.wait_enabled()
         given = scans(1)
         wait_for(lambda: gyroscope.write_scans(given) == 1, "a scan to be taken")
-        event = client.event()
-        while event["timestamp_ns"] != given[0][0]:
-            event = client.event()
+        event = client.event_where(lambda event: event["timestamp_ns"] == given[0][0])
         assert event["gap"] is True
 
 

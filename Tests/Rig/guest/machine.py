@@ -7,12 +7,13 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
+from support import waiting
 from support.client import Client
 
-T = TypeVar("T")
 SHELL_PORT = 7000
 IIOD_PORT = 30431
 # A loaded machine without KVM boots in half a minute.
@@ -26,16 +27,8 @@ READY_MARK = b"rig-ready"
 MASKED = "systemd-hwdb-update systemd-firstboot systemd-update-utmp getty@tty1 serial-getty@ttyS0".split()
 
 
-def wait_for(look: Callable[[], T], what: str, seconds: float = 60) -> T:
-    """Looks again and again until `look` answers something true; that answer. Each look may cost a shell."""
-    end = time.monotonic() + seconds
-    while True:
-        found = look()
-        if found:
-            return found
-        if time.monotonic() > end:
-            raise AssertionError(f"waited {seconds:g} s in vain: {what}")
-        time.sleep(0.2)
+# Each look may cost a shell in the guest.
+wait_for = partial(waiting.wait_for, every=0.2)
 
 
 class CommandFailed(Exception):

@@ -3,6 +3,7 @@
 import json
 import socket
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -111,6 +112,12 @@ class Client:
     def event(self, timeout: float | None = None) -> dict:
         """The next event of the stream."""
         return self.reply(timeout)
+
+    def event_where(self, wanted: Callable[[dict], bool]) -> dict:
+        """The next event that is wanted; those before it are passed over."""
+        while not wanted(event := self.event()):
+            pass
+        return event
 
     def events(self, count: int) -> list[dict]:
         """The next `count` events."""

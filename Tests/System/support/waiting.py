@@ -7,8 +7,8 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def wait_for(look: Callable[[], T], what: str, seconds: float = 60.0) -> T:
-    """Looks again and again until `look` answers something true; that answer."""
+def wait_for(look: Callable[[], T], what: str, seconds: float = 60.0, every: float = 0.01) -> T:
+    """Looks again and again, `every` so many seconds, until `look` answers something true; that answer."""
     end = time.monotonic() + seconds
     while True:
         found = look()
@@ -16,4 +16,4 @@ def wait_for(look: Callable[[], T], what: str, seconds: float = 60.0) -> T:
             return found
         if time.monotonic() > end:
             raise AssertionError(f"waited {seconds:g} s in vain: {what}")
-        time.sleep(0.01)
+        time.sleep(every)
