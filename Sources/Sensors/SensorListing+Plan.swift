@@ -3,16 +3,11 @@ import Settings
 
 // How a gyroscope would be read: what `SensorSession` would do, without doing it.
 extension SensorListing {
-  /// The ways that would be tried, in their order.
+  /// The ways that would be tried, in their order. Whether iio-sensor-proxy runs is not known here: without a loop
+  /// there is no bus.
   static func plan(for gyroscope: Gyroscope, among devices: [Device], _ settings: Settings) -> String {
-    let configuration = IIOConfiguration(sensor: settings.sensor, motion: settings.motion)
-    let polled = gyroscope.canBePolled ? ["polled"] : []
-    switch settings.sensor.mode {
-    case .poll: return "polled, as `mode` in [sensor] says"
-    case .auto where gyroscope.isPolledForAutoRotation(configuration): return AutoRotation.reason
-    case .auto, .buffer: break
-    }
-    let rest = settings.sensor.mode == .auto ? polled : []
+    if settings.sensor.mode == .poll { return "polled, as `mode` in [sensor] says" }
+    let rest = settings.sensor.mode == .auto && gyroscope.canBePolled ? ["polled"] : []
     do throws(SensorFailure) {
       _ = try gyroscope.checkBuffer()
       let starts = try gyroscope.scanStarts(among: devices)
