@@ -420,8 +420,8 @@ def test_watch_gives_the_terminal_back_while_it_is_stopped(terminal, fake):
     screen.wait_for("●")
     screen.process.send_signal(signal.SIGTSTP)
     screen.wait_for("\x1b[?1049l")
-    assert termios.tcgetattr(screen.inside) == screen.before
     wait_for(lambda: state_of(screen.process.pid) == "T", "the program to stop")
+    assert termios.tcgetattr(screen.inside) == screen.before
     length = len(screen.read())
     screen.process.send_signal(signal.SIGCONT)
     wait_for(lambda: "●" in screen.read()[length:], "the picture to come back")
