@@ -6,7 +6,8 @@ struct Gyroscope {
   let device: Device
   /// x, y and z.
   let axes: [Channel]
-  let timestamp: Channel?
+  /// To be read with the axes; nil where there is none that can be trusted.
+  var timestamp: Channel?
   /// Whether a scan is the angle turned since the one before (`in_deltaangl_*`), not a rate. Rates are
   /// preferred where a device gives both.
   let givesAngles: Bool

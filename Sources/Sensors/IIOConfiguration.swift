@@ -7,15 +7,11 @@ package struct IIOConfiguration: Equatable, Sendable {
   package static let defaultFrequency = 100.0
 
   package let sensor: SensorSettings
-  /// How often the sensor has stood still, and at what.
-  package var stalls = StallDetector.History()
-  /// How often in a row the buffer was opened and gave no scan, not even after a reset.
-  package var silentOpenings = 0
-  /// Some sensors say nothing by their buffer, though raw reads work.
-  var bufferIsSilent: Bool { silentOpenings >= 2 }
   /// T, nanoseconds.
   package let updateIntervalNanoseconds: Int64
   package let maxGapNanoseconds: Int64
+  /// What earlier openings have shown.
+  package var history = OpeningHistory()
   /// Whether iio-sensor-proxy is on the system bus, which turns the screen by an accelerometer.
   package var autoRotationRuns = false
   /// Where what is changed on a device is written down; nil: nowhere.

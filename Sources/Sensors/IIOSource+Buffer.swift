@@ -12,12 +12,33 @@ extension IIOSource {
     delegate?.sensorDidFail(failure)
   }
 
-  /// The sensor is open. Where it is polled because another program has its buffer, that is looked at again.
-  func expectBuffer() {
-    guard description.bufferRefusal == .busy else { return bufferBackoff.reset() }
-    let delay = bufferBackoff.delay()
+  /// To try a silent buffer again interrupts the samples for twice the read timeout, to look whether it is free
+  /// does not.
+  private static let readTimeoutsOfSilence: Int64 = 30
+
+  /// The sensor is open. Where it is polled because its buffer is not to be had, that is looked at again.
+  ///
+  /// - Parameter soon: whether something has happened that may have changed it.
+  func expectBuffer(soon: Bool = false) {
+    guard let refusal = description.bufferRefusal else { return }
+    var delay = bufferBackoff.delay()
+    if refusal == .noData {
+      delay = delay / 1_000_000_000 * Self.readTimeoutsOfSilence * configuration.sensor.readTimeoutNanoseconds
+    }
+    if soon { delay = Self.newsDelayNanoseconds }
     description.bufferRetryAtNanoseconds = MonotonicClock.nanoseconds + delay
     bufferRetry?.arm(afterNanoseconds: delay)
+  }
+
+  /// Time to look at it, or reason to.
+  func tryBuffer() {
+    guard state == .running, let refusal = description.bufferRefusal else { return }
+    if refusal == .noData {
+      configuration.history.allowAnotherOpening()
+      reopen()
+    } else {
+      worker.askForBuffer()
+    }
   }
 
   func bufferWasTried(isFree: Bool) {

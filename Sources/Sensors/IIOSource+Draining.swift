@@ -3,37 +3,34 @@ import Linux
 
 // Scans in portions, where everybody can wait.
 extension IIOSource {
-  func planDraining() {
-    drainInterval = nil
+  /// Each scan wakes the loop, until it rests again.
+  func wakeForEachScan() {
     draining?.disarm()
     scans?.events = .readable
-    guard let reader, reader.pointee.hasStampsOfOurClock else { return }
-    drainInterval = DrainInterval.nanoseconds(
-      patience: patienceNanoseconds, spacing: reader.pointee.spacing, capacity: reader.pointee.kernelScans)
   }
 
-  /// After scans have come, the first ones of a sensor too: until the next portion none wakes the loop.
+  /// After scans have come: until the next portion none wakes the loop, where there is time for that.
   func rest() {
-    guard let drainInterval, scans?.events == .readable else { return }
+    guard scans?.events == .readable, let drainInterval else { return }
     scans?.events = []
     draining?.arm(afterNanoseconds: drainInterval)
   }
 
+  /// Nanoseconds from one emptying of the kernel's buffer to the next, by what is known just now; nil where each
+  /// scan is to wake the loop, as the first ones of a sensor do: its spacing is not known then.
+  private var drainInterval: Int64? {
+    guard patienceNanoseconds > 0, let reader, reader.pointee.hasStampsOfOurClock,
+      let spacing = reader.pointee.observedSpacing.nanoseconds
+    else { return nil }
+    return DrainInterval.nanoseconds(
+      patience: patienceNanoseconds, spacing: spacing, capacity: reader.pointee.kernelScans)
+  }
+
   /// Takes all that has come meanwhile.
   func emptyBuffer() {
-    var received = 0
-    repeat {
-      guard let count = readScans() else { return }
-      received += count
-      if count < ScanReader.capacity { break }
-    } while drainInterval != nil
+    while let count = readScans(), count == ScanReader.capacity {}
     // The delegate may have stopped it, or have become impatient.
-    guard let drainInterval, let reader else { return }
-    if DrainInterval.isTooFull(received: received, capacity: reader.pointee.kernelScans) {
-      self.drainInterval = nil
-      scans?.events = .readable
-    } else {
-      draining?.arm(afterNanoseconds: drainInterval)
-    }
+    guard let scans, scans.events == [] else { return }
+    if let drainInterval { draining?.arm(afterNanoseconds: drainInterval) } else { scans.events = .readable }
   }
 }

@@ -26,9 +26,9 @@ extension IIOSource {
       if news.action == .removed {
         // An unplugged device does not wake the loop by its descriptor.
         fail(SensorFailure(.noDevice, "\(title) was unplugged: plug it in again"))
-      } else if description.bufferRefusal != nil {
+      } else {
         // It was opened before the rule had handed it over.
-        reopen()
+        expectBuffer(soon: true)
       }
     }
   }

@@ -23,14 +23,15 @@ extension IIOSource {
       lastArrival = outcome.arrival
       settlingDropped = reader.pointee.settlingDropped
       if outcome.delivered > 0 {
-        configuration.stalls.suspect = nil
-        configuration.silentOpenings = 0
+        configuration.history.stalls.suspect = nil
+        configuration.history.silentOpenings = 0
         backoff.reset()
+        bufferBackoff.reset()
         bufferWasReset = false
         delegate?.sensorDidRead(UnsafeBufferPointer(start: reader.pointee.samples, count: outcome.delivered))
       }
       // The delegate may have stopped it.
-      if let stall = outcome.stall, state == .running { standsStill(stall) }
+      if let notice = outcome.notice, state == .running { heed(notice) }
       return outcome.received
     } catch {
       fail(SensorFailure(error, title))
@@ -48,7 +49,7 @@ extension IIOSource {
     guard count > 0 else { return }
     settlingDropped = worker.settlingDropped.load(ordering: .relaxed)
     lastArrival = MonotonicClock.nanoseconds
-    configuration.stalls.suspect = nil
+    configuration.history.stalls.suspect = nil
     backoff.reset()
     delegate?.sensorDidRead(UnsafeBufferPointer(start: batch, count: count))
     guard isSilent, state == .running else { return }
@@ -70,9 +71,20 @@ extension IIOSource {
     return max(timeout, frequency > 0 ? Int64(min(3e9 / frequency, 3600e9)) : 0)
   }
 
+  /// Setting up writes a dozen attributes; more time than this, and a driver hangs. Nanoseconds.
+  var openingLimit: Int64 { max(configuration.sensor.readTimeoutNanoseconds, 5_000_000_000) }
+
   /// An unplugged device does not wake the loop: after `read_timeout` without scans it is asked. A polled read
   /// that hangs cannot be: that is said, and it goes on when the driver answers.
   func checkSilence() {
+    if state == .opening {
+      delegate?.sensorDidFail(
+        SensorFailure(
+          .noData,
+          "setting up \(title) has taken \(openingLimit / 1_000_000_000) s so far: a driver, or the other "
+            + "machine, does not answer"))
+      return
+    }
     guard state == .running, reader != nil || isPolled else { return }
     let timeout = silenceLimit
     if MonotonicClock.nanoseconds - lastArrival >= timeout {
@@ -89,7 +101,7 @@ extension IIOSource {
         let failure = SensorFailure(
           .noData, "no scans from \(title) for \(seconds) s: its trigger may stand still")
         guard !bufferWasReset else {
-          configuration.silentOpenings += 1
+          configuration.history.silentOpenings += 1
           return fail(failure)
         }
         resetBuffer(failure, nextAttemptNanoseconds: timeout)

@@ -27,7 +27,7 @@ package final class IIOSource: SensorSource {
 
   /// With patience the loop is not woken by each scan of a device that stamps them (see `DrainInterval`).
   package var patienceNanoseconds: Int64 = 0 {
-    didSet { if patienceNanoseconds != oldValue { planDraining() } }
+    didSet { if patienceNanoseconds != oldValue { wakeForEachScan() } }
   }
 
   let loop: EventLoop
@@ -44,8 +44,6 @@ package final class IIOSource: SensorSource {
   /// Of a local buffer, while it is the loop's.
   var reader: UnsafeMutablePointer<ScanReader>?
   var scans: IOSource?
-  /// From one emptying of the kernel's buffer to the next; nil where each scan wakes the loop.
-  var drainInterval: Int64?
   /// CLOCK_MONOTONIC of the last wake-up with scans.
   var lastArrival: Int64 = 0
   /// Whether the buffer was switched off and on since there were scans: what helps next is a new opening.
@@ -88,9 +86,7 @@ package final class IIOSource: SensorSource {
       isTryingSoon = false
       if state == .waiting { open() }
     }
-    bufferRetry = try TimerSource(loop) { [unowned self] in
-      if state == .running { worker.askForBuffer() }
-    }
+    bufferRetry = try TimerSource(loop) { [unowned self] in tryBuffer() }
     silence = try TimerSource(loop, priority: .sensor) { [unowned self] in checkSilence() }
     draining = try TimerSource(loop, priority: .sensor) { [unowned self] in emptyBuffer() }
     reports = try IOSource(
@@ -111,8 +107,7 @@ package final class IIOSource: SensorSource {
 
   package func start() {
     guard state == .idle else { return }
-    configuration.stalls = StallDetector.History()
-    configuration.silentOpenings = 0
+    configuration.history.sleep()
     backoff.reset()
     bufferBackoff.reset()
     listenForDevices()
@@ -138,6 +133,7 @@ extension IIOSource {
     generation += 1
     state = .opening
     hasNews = false
+    silence?.arm(afterNanoseconds: openingLimit)
     worker.post(.open(generation: generation, configuration))
   }
 
@@ -148,9 +144,9 @@ extension IIOSource {
       case .opened(let generation, let description, let handOver):
         guard generation == self.generation, state == .opening else { continue }
         opened(description, handOver)
-      case .stalled(let generation, let stall):
+      case .noticed(let generation, let notice):
         guard generation == self.generation, state == .running else { continue }
-        standsStill(stall)
+        heed(notice)
       case .failed(let generation, let failure):
         guard generation == self.generation, state == .opening || state == .running else { continue }
         fail(failure)
@@ -183,11 +179,11 @@ extension IIOSource {
         return fail(SensorFailure(.noDevice, "the scans of \(title) cannot be watched (\(error))"))
       }
     }
-    planDraining()
     lastArrival = MonotonicClock.nanoseconds
+    silence?.disarm()
     // The refills of another machine have a time limit of their own.
     if reader != nil || isPolled { silence?.arm(atMonotonicNanoseconds: lastArrival + silenceLimit) }
-    expectBuffer()
+    expectBuffer(soon: hasNews)
     delegate?.sensorDidOpen(self.description)
   }
 
@@ -195,7 +191,7 @@ extension IIOSource {
     let isOurs = reader != nil
     letGo()
     // Raw reads are no way either.
-    if state == .opening || isPolled { configuration.silentOpenings = 0 }
+    if state == .opening || isPolled { configuration.history.silentOpenings = 0 }
     if isOurs { worker.post(.close(id: nil)) }
     generation += 1
     state = .waiting
@@ -208,9 +204,19 @@ extension IIOSource {
     delegate?.sensorDidFail(failure)
   }
 
+  /// Scans come, but not as they should.
+  func heed(_ notice: ScanReader.Notice) {
+    switch notice {
+    case .stall(let stall): standsStill(stall)
+    case .wrongStamps:
+      configuration.history.wrongStampsOf = description.path
+      reopen()
+    }
+  }
+
   /// Scans come, and are all the same. Once it is opened anew, which helps after a wake; then it stays open
   /// until a scan differs.
-  func standsStill(_ stall: StallDetector.Stall) {
+  private func standsStill(_ stall: StallDetector.Stall) {
     let failure = SensorFailure(stall, title)
     if stall.isOld {
       // A polled sensor's samples are missed otherwise.
@@ -218,8 +224,8 @@ extension IIOSource {
       if isPolled { silence?.disarm() }
       delegate?.sensorDidFail(failure)
     } else {
-      configuration.stalls.stalls += 1
-      configuration.stalls.suspect = stall.raw
+      configuration.history.stalls.stalls += 1
+      configuration.history.stalls.suspect = stall.raw
       if reader == nil { worker.post(.close(id: nil)) }
       fail(failure)
     }
@@ -231,7 +237,6 @@ extension IIOSource {
     scans = nil
     silence?.disarm()
     draining?.disarm()
-    drainInterval = nil
     bufferRetry?.disarm()
     description.bufferRetryAtNanoseconds = nil
     isSilent = false

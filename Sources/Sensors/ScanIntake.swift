@@ -86,7 +86,7 @@ extension ScanIntake {
     }
     self.init(
       settling: Settling(durationNanoseconds: configuration.sensor.settleTimeNanoseconds),
-      stalls: StallDetector(scale: scale, offset: model.offset, history: configuration.stalls),
+      stalls: StallDetector(scale: scale, offset: model.offset, history: configuration.history.stalls),
       deltas: deltas,
       median: configuration.sensor.glitchGuard ? MedianGuard(gapLimitNanoseconds: gapLimit) : nil)
   }

@@ -16,8 +16,16 @@ struct ScanReader: ~Copyable {
     var delivered = 0
     /// CLOCK_MONOTONIC in nanoseconds, where scans were received.
     var arrival: Int64 = 0
-    /// The sensor has begun to stand still.
-    var stall: StallDetector.Stall?
+    /// What cannot go on so.
+    var notice: Notice?
+  }
+
+  /// What scans show of a sensor that is not well; it is to be opened another way.
+  enum Notice: Sendable {
+    /// It has begun to stand still.
+    case stall(StallDetector.Stall)
+    /// Its stamps are none.
+    case wrongStamps
   }
 
   /// Scans taken in one wake-up at most; what is left wakes again.
@@ -33,8 +41,11 @@ struct ScanReader: ~Copyable {
   private let buffer: Buffer
   private let decoder: ScanDecoder
   private let hasTimestamps: Bool
-  /// From one scan to the next, nanoseconds; 0 where unknown.
-  let spacing: Int64
+  /// From one scan to the next as the device says, nanoseconds; 0 where unknown.
+  private let spacing: Int64
+  /// And as its stamps say.
+  private(set) var observedSpacing = ObservedSpacing()
+  private var stampCheck = StampCheck()
   /// Scans that the kernel holds for a reader that is late.
   let kernelScans: Int
   /// Whether the time of a scan does not depend on when it is read.
@@ -68,6 +79,7 @@ struct ScanReader: ~Copyable {
     intake.restart()
     if mapping != nil { mapping = ClockMapping() }
     arrivals = ArrivalTimes(nominalSpacingNanoseconds: spacing)
+    stampCheck = StampCheck()
   }
 
   /// Ends a `read` in progress in the worker.
@@ -87,8 +99,14 @@ struct ScanReader: ~Copyable {
       if isBlocking || isNewest(count: outcome.received, arrival: outcome.arrival) { break }
     }
     guard outcome.received > 0 else { return outcome }
+    let newest = samples[outcome.received - 1].timestampNanoseconds
     outcome.delivered = finish(count: outcome.received, arrival: outcome.arrival)
-    outcome.stall = intake.takeStall()
+    outcome.notice = intake.takeStall().map { .stall($0) }
+    if hasTimestamps {
+      observedSpacing.observe(newest: newest, count: outcome.received)
+      let isWrong = stampCheck.observe(newest: newest, count: outcome.received, arrival: outcome.arrival)
+      if isWrong { outcome.notice = .wrongStamps }
+    }
     return outcome
   }
 

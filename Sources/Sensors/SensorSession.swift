@@ -41,8 +41,14 @@ final class SensorSession {
     description = SensorDescription()
     description.uri = sensor.uri ?? "local:"
     let devices = context.devices
-    let (gyroscope, why) = try GyroscopeSearch(devices).choose(wanted: sensor.device)
+    var (gyroscope, why) = try GyroscopeSearch(devices).choose(wanted: sensor.device)
     describe(gyroscope, devices, why: why, configuration)
+    if let path = gyroscope.identity.path, path == configuration.history.wrongStampsOf {
+      gyroscope.timestamp = nil
+      description.warn(
+        "the timestamps of \(gyroscope.title) are none (they stand still, or count no nanoseconds): its scans "
+          + "get the time of their arrival")
+    }
     guard isWanted() else { throw SensorFailure(.noDevice, "\(gyroscope.title) is not wanted any more") }
     device = gyroscope.device
     if let place = configuration.statePlace {
@@ -113,11 +119,12 @@ final class SensorSession {
       guard !gyroscope.isPolledForAutoRotation(configuration) else {
         return try openPolled(gyroscope, configuration, why: "poll: \(AutoRotation.reason)")
       }
-      guard !configuration.bufferIsSilent || !gyroscope.canBePolled else {
+      guard !configuration.history.bufferIsSilent || !gyroscope.canBePolled else {
+        description.bufferRefusal = .noData
         return try openPolled(
           gyroscope, configuration,
-          why: "poll: its buffer gave no scans in \(configuration.silentOpenings) attempts; it is tried "
-            + "again when the sensor is switched on the next time")
+          why: "poll: its buffer gave no scans in \(configuration.history.silentOpenings) attempts; it is "
+            + "tried again from time to time")
       }
       do throws(SensorFailure) {
         try openBuffer(gyroscope, devices, configuration)

@@ -101,4 +101,10 @@ package struct SensorDescription: Equatable, Sendable {
   package var recordedBias: Vector3?
 
   package init() {}
+
+  /// Adds a sentence that somebody should see to.
+  mutating func warn(_ text: String) {
+    why.append(text)
+    warnings.append(text)
+  }
 }

@@ -33,8 +33,8 @@ final class SensorWorker: @unchecked Sendable {
     /// Nothing is open any more, and everything is as it was, unless the loop reads a buffer: it then has it
     /// closed.
     case failed(generation: UInt64, SensorFailure)
-    /// It stays open, but its scans are all the same and are not delivered.
-    case stalled(generation: UInt64, StallDetector.Stall)
+    /// It stays open, but cannot go on so.
+    case noticed(generation: UInt64, ScanReader.Notice)
     case closed(id: UInt64)
     /// Whether the buffer of the polled sensor is there for us: the answer of `askForBuffer`.
     case buffer(generation: UInt64, isFree: Bool)
@@ -172,7 +172,7 @@ extension SensorWorker {
         let outcome = try reader.pointee.read(now: { MonotonicClock.nanoseconds })
         settlingDropped.store(reader.pointee.settlingDropped, ordering: .relaxed)
         deliver(reader.pointee.samples, outcome.delivered)
-        if let stall = outcome.stall { reports.post(.stalled(generation: generation, stall)) }
+        if let notice = outcome.notice { reports.post(.noticed(generation: generation, notice)) }
       } catch {
         if !commands.isEmpty { return }
         let title = session.description.name ?? session.description.id ?? "the sensor"
@@ -203,7 +203,8 @@ extension SensorWorker {
         commands.clearSignal()
         if !commands.isEmpty { return }
         if bufferIsAskedFor.exchange(false, ordering: .acquiring) {
-          let isFree = (try? reader.gyroscope.device.probeNode()) != nil
+          let device = reader.gyroscope.device
+          let isFree = device.mayUseBuffer && (try? device.probeNode()) != nil
           reports.post(.buffer(generation: generation, isFree: isFree))
         }
         continue
@@ -214,7 +215,9 @@ extension SensorWorker {
         let counts = reader.intake.admits(&sample, arrival: lastGood)
         settlingDropped.store(reader.intake.settling.dropped, ordering: .relaxed)
         if counts { deliver(&sample, 1) }
-        if let stall = reader.intake.takeStall() { reports.post(.stalled(generation: generation, stall)) }
+        if let stall = reader.intake.takeStall() {
+          reports.post(.noticed(generation: generation, .stall(stall)))
+        }
       } catch {
         // A single read may fail on a sensor that is fine.
         let silence = MonotonicClock.nanoseconds - lastGood

@@ -64,6 +64,12 @@ def test_unplugged_is_told_at_once(daemon, udev_machine):
     assert status["text"]
 
 
+def hand_over(gyroscope: Gyroscope) -> None:
+    """What the udev rule does."""
+    for path in [gyroscope.node, *(path for path in gyroscope.folder.rglob("*") if not path.is_dir())]:
+        path.chmod(0o666)
+
+
 def test_rights_that_come_late(daemon, udev_machine):
     """Opened before the udev rule had handed it over, it is polled; with the rights the buffer is used."""
     gyroscope = udev_machine.add(Gyroscope())
@@ -71,14 +77,37 @@ def test_rights_that_come_late(daemon, udev_machine):
     with one.client() as client:
         client.subscribe(rate=True, only_changes=False)
         assert wait_state(one, "running")["sensor"]["mode"] == "poll"
-        for path in [gyroscope.node, *(path for path in gyroscope.folder.rglob("*") if path.is_file())]:
-            path.chmod(0o666)
+        hand_over(gyroscope)
         uevents.send(one.pid, "change", gyroscope.folder.name)
         gyroscope.wait_enabled()
         given = scans(1)
         assert gyroscope.write_scans(given) == 1
         event = client.event_where(lambda event: event["timestamp_ns"] == given[0][0])
         assert event["state"] == "running"
+
+
+def test_rights_that_come_while_it_is_opened(daemon, udev_machine):
+    gyroscope = udev_machine.add(Gyroscope())
+    one = daemon(machine=udev_machine, user=NOBODY, config=config())
+    with one.client() as client:
+        with gyroscope.hanging("sampling_frequency"):
+            client.subscribe()
+            # The node has been refused by then.
+            wait_state(one, "stalled", "no-data")
+            hand_over(gyroscope)
+            uevents.send(one.pid, "change", gyroscope.folder.name)
+        gyroscope.wait_enabled()
+
+
+def test_rights_without_news(daemon, machine):
+    """As in a container, where nobody tells."""
+    gyroscope = machine.add(Gyroscope())
+    one = daemon(machine=machine, user=NOBODY, config=config())
+    with one.client() as client:
+        client.subscribe()
+        assert wait_state(one, "running")["sensor"]["mode"] == "poll"
+        hand_over(gyroscope)
+        gyroscope.wait_enabled()
 
 
 def test_news_does_not_wake_a_daemon_that_sleeps(daemon, udev_machine, asleep_means_asleep):

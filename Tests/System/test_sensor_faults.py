@@ -14,6 +14,7 @@ from support.sensor import (
     open_sensor,
     scans,
     sensor_status,
+    status_of,
     stream_rates,
     tree,
     wait_state,
@@ -149,7 +150,7 @@ def test_silence_is_noticed_and_tried_again(daemon, machine):
 
 
 def test_a_buffer_that_says_nothing_gives_way_to_raw_reads(daemon, machine):
-    """Neither its reset nor a new opening brings scans, but raw reads work; the next start tries the buffer."""
+    """Neither its reset nor a new opening brings scans, but raw reads work; the buffer is tried again later."""
     gyroscope = machine.add(Gyroscope(raw=(100, -200, 50)))
     one = daemon(machine=machine, config=config("read_timeout = 0.2"))
     with one.client() as client:
@@ -159,33 +160,41 @@ def test_a_buffer_that_says_nothing_gives_way_to_raw_reads(daemon, machine):
         assert any("gave no scans in 2 attempts" in why for why in sensor_status(one)["why"])
         event = client.event_where(lambda event: event["state"] == "running")
         assert event["rate"]["x"] == 100 * 0.001064724
-        assert not gyroscope.is_enabled
+        assert not gyroscope.is_enabled and status_of(one)["retry_in"] > 0
+        gyroscope.wait_enabled()
+        given = scans(1)
+        assert gyroscope.write_scans(given) == 1
+        event = client.event_where(lambda event: event["timestamp_ns"] == given[0][0])
+        assert event["state"] == "running" and sensor_status(one)["mode"] == "buffer"
+
+
+def test_a_silent_buffer_is_tried_when_the_sensor_is_wanted_again(daemon, machine):
+    gyroscope = machine.add(Gyroscope(raw=(100, -200, 50)))
+    one = daemon(machine=machine, config=config("read_timeout = 0.5"))
+    with one.client() as client:
+        client.subscribe()
+        wait_for(lambda: sensor_status(one)["mode"] == "poll", "polling")
     wait_state(one, "idle")
     with one.client() as client:
         client.subscribe()
         gyroscope.wait_enabled()
 
 
-def test_a_stuck_attribute_delays_nobody(daemon, machine, folder):
-    """While the sensor's thread waits for a driver, clients are served and may come and go."""
+def test_a_stuck_attribute_delays_nobody(daemon, machine):
+    """While the sensor's thread waits for a driver, clients are served and may come and go; it is said."""
     gyroscope = machine.add(Gyroscope())
-    length = gyroscope.folder / "buffer/length"
-    length.unlink()
-    os.mkfifo(length)
-    # A read waits for as long as there is a writer that says nothing.
-    driver = os.open(length, os.O_RDWR)
-    one = daemon(machine=machine)
-    with one.client() as client:
-        client.subscribe()
-        wait_state(one, "starting")
-        for _ in range(20):
-            with one.client() as other:
-                assert other.call("GetStatus")["state"] == "starting"
-                assert other.subscribe()["state"] == "starting"
-    wait_state(one, "idle")
-    length.rename(folder / "pipe")
-    length.write_text("2\n")
-    os.close(driver)
+    with gyroscope.hanging("buffer/length"):
+        one = daemon(machine=machine)
+        with one.client() as client:
+            client.subscribe()
+            wait_state(one, "starting")
+            for _ in range(20):
+                with one.client() as other:
+                    assert other.call("GetStatus")["state"] in ("starting", "stalled")
+                    assert other.subscribe()["state"] in ("starting", "stalled")
+            text = wait_state(one, "stalled", "no-data")["text"]
+            assert "setting up" in text and "does not answer" in text
+        wait_state(one, "idle")
     with one.client() as client:
         client.subscribe()
         gyroscope.wait_enabled()
@@ -214,21 +223,15 @@ def test_frequencies_beyond_all_bounds(daemon, machine):
         gyroscope.wait_enabled()
 
 
-def test_a_polled_read_that_hangs_is_stalled(daemon, machine, folder):
+def test_a_polled_read_that_hangs_is_stalled(daemon, machine):
     """And goes on when the driver answers."""
     gyroscope = machine.add(Gyroscope(**NO_BUFFER))
     one = daemon(machine=machine, config=config("read_timeout = 0.3"))
     with one.client() as client:
         client.subscribe()
         wait_state(one, "running")
-        raw = gyroscope.folder / "in_anglvel_x_raw"
-        raw.rename(folder / "raw")
-        os.mkfifo(raw)
-        wait_state(one, "stalled", "no-data")
-        pipe = folder / "pipe"
-        raw.rename(pipe)
-        (folder / "raw").rename(raw)
-        os.close(os.open(pipe, os.O_WRONLY | os.O_NONBLOCK))
+        with gyroscope.hanging("in_anglvel_x_raw"):
+            wait_state(one, "stalled", "no-data")
         wait_state(one, "running")
 
 

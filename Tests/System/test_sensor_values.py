@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from support.gyroscope import Gyroscope
-from support.sensor import NO_BUFFER, config, open_sensor, scans, sensor_status, stream_rates
+from support.sensor import NO_BUFFER, config, open_sensor, scans, sensor_status, status_of, stream_rates
 from support.waiting import wait_for
 
 IDENTITY = "1, 0, 0; 0, 1, 0; 0, 0, 1"
@@ -343,6 +343,33 @@ def one_counters(one) -> dict:
     """The status's counters."""
     with one.client() as client:
         return client.call("GetStatus")["counters"]
+
+
+@pytest.mark.parametrize("patience", [0, 60])
+@pytest.mark.parametrize("stamp", [lambda n: 0, lambda n: 2**63 - 1, lambda n: n], ids=["zero", "largest", "count"])
+def test_stamps_that_are_none(daemon, machine, stamp, patience):
+    """They stand still, or count something: scans get the time of their arrival, which is said."""
+    gyroscope = machine.add(Gyroscope(sampling_frequency_available="200"))
+    one = daemon(machine=machine, config=config("sampling_frequency = 200"))
+    numbers = itertools.count()
+    with one.client() as client:
+        client.subscribe(min_interval=patience)
+        gyroscope.wait_enabled()
+
+        def trusts_no_stamps() -> bool:
+            n = next(numbers)
+            gyroscope.write_scans([(stamp(n), 1000 + n, n, -n)])
+            return sensor_status(one)["clock"] == "wake-up"
+
+        wait_for(trusts_no_stamps, "stamps to be left out", every=0.005)
+        sensor = sensor_status(one)
+        assert any("timestamps of iio:device0 (bmi160) are none" in why for why in sensor["why"]), sensor
+        gyroscope.wait_enabled()
+        assert "in_timestamp" not in gyroscope.enabled_elements
+        before = status_of(one)["counters"]["updates"]
+        assert gyroscope.write_scans([(0, 1000, 5 * n, -n) for n in range(10)]) == 10
+        wait_for(lambda: status_of(one)["counters"]["updates"] > before, "updates")
+    one.wait_log("timestamps of iio:device0 (bmi160) are none")
 
 
 def test_no_stamps_are_spread_over_a_batch(daemon, machine):

@@ -15,6 +15,8 @@ import fcntl
 import os
 import struct
 import termios
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -143,6 +145,26 @@ class Gyroscope:
             elements["in_timestamp"] = "le:s64/64>>0"
         return elements
 
+    @contextmanager
+    def hanging(self, attribute: str) -> Iterator[Path]:
+        """The attribute is one that a driver does not answer for; afterwards it is as it was.
+
+        Each change is one rename: a reader sees the attribute or the one that hangs, never none.
+        """
+        path = self.folder / attribute
+        kept, pipe = path.with_name(f".{path.name}.kept"), path.with_name(f".{path.name}.pipe")
+        os.link(path, kept)
+        os.mkfifo(pipe)
+        pipe.chmod(path.stat().st_mode & 0o777)
+        # A read waits for as long as there is a writer that says nothing.
+        driver = os.open(pipe, os.O_RDWR)
+        os.replace(pipe, path)
+        try:
+            yield path
+        finally:
+            os.replace(kept, path)
+            os.close(driver)
+
     # What the daemon wrote
 
     def read(self, attribute: str) -> str:
@@ -240,14 +262,14 @@ class Gyroscope:
 
         wait_for(some, "room in the device node for more scans", seconds)
 
+    def unread(self) -> int:
+        """Bytes of scans that the reader has not taken."""
+        pipe = os.open(self.node, os.O_WRONLY | os.O_NONBLOCK)
+        try:
+            return struct.unpack("i", fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)))[0]
+        finally:
+            os.close(pipe)
+
     def wait_consumed(self, seconds: float = 60) -> None:
         """Until the reader has taken all that was written."""
-
-        def unread() -> int:
-            pipe = os.open(self.node, os.O_WRONLY | os.O_NONBLOCK)
-            try:
-                return struct.unpack("i", fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)))[0]
-            finally:
-                os.close(pipe)
-
-        wait_for(lambda: unread() == 0, "the written scans to be read", seconds)
+        wait_for(lambda: self.unread() == 0, "the written scans to be read", seconds)

@@ -24,10 +24,15 @@ def scans(count: int = 20, period: int = 5_000_000) -> list[tuple[int, int, int,
     return [(start + n * period, 100 + n, -200 - n, 50 * (-1) ** n + n) for n in range(count)]
 
 
+def status_of(one) -> dict:
+    """The status."""
+    with one.client() as client:
+        return client.call("GetStatus")
+
+
 def sensor_status(one) -> dict:
     """What the status says of the sensor."""
-    with one.client() as client:
-        return client.call("GetStatus")["sensor"]
+    return status_of(one)["sensor"]
 
 
 def open_sensor(one) -> dict:
@@ -44,8 +49,7 @@ def wait_state(one, state: str, reason: str | None = None) -> dict:
     """Until the status has the state, and the reason where one is given; the status."""
 
     def look() -> dict | None:
-        with one.client() as client:
-            status = client.call("GetStatus")
+        status = status_of(one)
         right = status["state"] == state and (reason is None or status.get("reason") == reason)
         return status if right else None
 

@@ -1,0 +1,46 @@
+/// Notices stamps that are none: they stand still, run backwards, or count something else than nanoseconds. A
+/// pipeline that goes by them would drop every scan, or see a pause before each.
+///
+/// Compares how far stamps and arrivals get in a second. Only a factor of a hundred counts, twice in a row:
+/// scans arrive late and in heaps, clocks are set, and a device that is a little off is still to be trusted.
+/// Pure; times are nanoseconds.
+package struct StampCheck: Equatable, Sendable {
+  private static let window: Int64 = 1_000_000_000
+  private static let fewestScans = 16
+  private static let factor: Int64 = 100
+  private static let mostWindows = 2
+
+  private var stampAtStart: Int64 = 0
+  private var arrivalAtStart: Int64?
+  private var scans = 0
+  private var wrongWindows = 0
+
+  package init() {}
+
+  /// Learns from what one wake-up brought.
+  ///
+  /// - Parameters:
+  ///   - newest: the stamp of the last of `count` scans.
+  ///   - arrival: of all of them, CLOCK_MONOTONIC.
+  /// - Returns: whether the stamps are wrong.
+  package mutating func observe(newest: Int64, count: Int, arrival: Int64) -> Bool {
+    guard let arrivalAtStart else {
+      begin(newest, arrival)
+      return false
+    }
+    scans += count
+    let elapsed = arrival - arrivalAtStart
+    guard elapsed >= Self.window, scans >= Self.fewestScans else { return false }
+    let (stamped, overflow) = newest.subtractingReportingOverflow(stampAtStart)
+    let isRight = !overflow && stamped >= elapsed / Self.factor && stamped / Self.factor <= elapsed
+    wrongWindows = isRight ? 0 : wrongWindows + 1
+    begin(newest, arrival)
+    return wrongWindows >= Self.mostWindows
+  }
+
+  private mutating func begin(_ stamp: Int64, _ arrival: Int64) {
+    stampAtStart = stamp
+    arrivalAtStart = arrival
+    scans = 0
+  }
+}
