@@ -1,5 +1,6 @@
 """`make install` into a folder of its own: every file, the unit's paths, and what systemd says of it."""
 
+import fnmatch
 import grp
 import os
 import re
@@ -11,6 +12,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
+
+from support import devices
+from support.gyroscope import Gyroscope
+from support.sensor import NOBODY, open_sensor
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 UNITS = "usr/lib/systemd/system"
@@ -214,12 +219,14 @@ def test_without_a_build_nothing_is_installed(tmp_path: Path) -> None:
 # What the daemon writes of a gyroscope, and what it does not.
 HANDED_OVER = [
     "buffer/enable", "buffer/length", "buffer/watermark", "buffer0/enable", "buffer0/length",
-    "buffer0/watermark", "buffer0/in_anglvel_x_en", "scan_elements/in_anglvel_x_en",
-    "scan_elements/in_timestamp_en", "in_anglvel_sampling_frequency", "sampling_frequency",
-    "current_timestamp_clock", "trigger/current_trigger",
+    "buffer0/watermark", "buffer0/in_anglvel_x_en", "buffer/sampling_frequency", "buffer0/sampling_frequency",
+    "scan_elements/in_anglvel_x_en", "scan_elements/in_deltaangl_x_en", "scan_elements/in_accel_x_en",
+    "scan_elements/in_timestamp_en", "scan_elements/out_voltage0_en", "in_anglvel_sampling_frequency",
+    "in_accel_sampling_frequency", "sampling_frequency", "current_timestamp_clock", "trigger/current_trigger",
 ]
 KEPT = [
-    "in_anglvel_scale", "in_anglvel_x_raw", "in_anglvel_x_calibbias", "name", "buffer/data_available",
+    "in_anglvel_scale", "in_deltaangl_scale", "in_deltaangl_x_raw", "buffer/sampling_frequency_available",
+    "buffer/hwfifo_watermark", "buffer/hwfifo_enabled", "in_anglvel_x_raw", "in_anglvel_x_calibbias", "name", "buffer/data_available",
     "buffer0/in_anglvel_x_type", "scan_elements/in_anglvel_x_index", "sampling_frequency_available",
     "in_anglvel_sampling_frequency_available", "power/control",
 ]
@@ -266,6 +273,71 @@ def test_the_udev_rule_does_with_a_device_that_has_few_of_them(tree: Path, tmp_p
     command = rule_command(tree, "&& chmod g+w sampling_frequency", device)
     assert subprocess.run(command, timeout=60).returncode == 0
     assert (device / "sampling_frequency").stat().st_mode & 0o020
+
+
+def matched(tree: Path, device: Path) -> set[str]:
+    """The keys that the installed rule sets for a new device, by udev's own order of matches and jumps."""
+    done: set[str] = set()
+    label = None
+    for line in (tree / "usr/lib/udev/rules.d/60-parallaxd.rules").read_text().splitlines():
+        words = re.findall(r'(\w+)(==|!=|\+=|=)"([^"]*)"', line)
+        if line.startswith("#") or not words:
+            continue
+        if label:
+            label = None if ("LABEL", "=", label) in words else label
+            continue
+        facts = {"ACTION": "add", "SUBSYSTEM": "iio", "KERNEL": device.name}
+        for key, operator, value in words:
+            if operator in ("==", "!="):
+                found = (device / value).exists() if key == "TEST" else fnmatch.fnmatch(facts[key], value)
+                if found != (operator == "=="):
+                    break
+            elif key == "GOTO":
+                label = value
+            else:
+                done.add(key)
+    assert label is None, f"a jump to {label}, which is nowhere"
+    return done
+
+
+@pytest.mark.parametrize("name", devices.NAMES)
+def test_the_udev_rule_knows_the_gyroscope_of_every_known_machine(tree: Path, tmp_path: Path, name: str) -> None:
+    """And leaves its other devices alone."""
+    fixture = devices.Fixture.load(name)
+    (tmp_path / "dev").mkdir()
+    for device in fixture.devices:
+        gyroscope = device.gyroscope()
+        gyroscope.build(tmp_path / "bus", tmp_path / "dev")
+        handed = {"GROUP", "MODE", "RUN"} <= matched(tree, gyroscope.folder)
+        assert handed == bool(device.quantity), gyroscope.folder.name
+
+
+@pytest.mark.parametrize("quantity", ["anglvel", "deltaangl"])
+@pytest.mark.parametrize("where", ["device", "channel", "buffer", "trigger"])
+def test_with_what_the_rule_hands_over_the_daemon_sets_up_the_buffer(
+    tree: Path, daemon, machine, quantity: str, where: str
+) -> None:
+    """As a user who has nothing but the group, with the frequency at any place."""
+    others = {"in_accel_x": "le:s16/16>>0"}
+    gyroscope = machine.add(Gyroscope(quantity=quantity, frequency_of=where, others=others))
+    assert "RUN" in matched(tree, gyroscope.folder)
+    os.chown(gyroscope.node, -1, NOBODY)
+    gyroscope.node.chmod(0o660)
+    command = rule_command(tree, "buffer", gyroscope.folder)
+    assert subprocess.run(command, timeout=60).returncode == 0
+    trigger = machine.bus / "iio/devices/trigger0"
+    if "RUN" in matched(tree, trigger):
+        command = rule_command(tree, "&& chmod g+w sampling_frequency", trigger)
+        assert subprocess.run(command, timeout=60).returncode == 0
+    config = "[sensor]\nsampling_frequency = 200\n"
+    one = daemon(machine=machine, config=config, user=NOBODY)
+    with one.client() as client:
+        client.subscribe()
+        gyroscope.wait_enabled()
+        sensor = open_sensor(one)
+    assert (sensor["mode"], sensor["frequency_set"]) == ("buffer", 200), sensor["why"]
+    wrote = [sentence for sentence in sensor["why"] if "ermission" in sentence]
+    assert not wrote, wrote
 
 
 def printed(command: list[str]) -> str:
