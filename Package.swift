@@ -74,7 +74,7 @@ let package = Package(
     tests(of: "IIO", ["CIIO"]),
     tests(of: "Sensors", ["Motion", "Settings"]),
     .testTarget(
-      name: "ParallaxctlTests", dependencies: ["parallaxctl", "Motion", "Wire", "Linux"],
+      name: "ParallaxctlTests", dependencies: ["parallaxctl", "Motion", "Settings", "Wire", "Linux"],
       swiftSettings: strict),
     tests(of: "Server", ["Wire", "EventLoop", "Linux", "CLinux"]),
     tests(of: "Daemon", ["Wire", "Linux", "CLinux"]),

@@ -4,24 +4,30 @@ import Wire
 
 extension Checks {
   /// Does it run, and what does it say itself?
-  static func daemon(_ facts: MachineFacts) -> [Finding] {
+  ///
+  /// - Parameter isExplained: whether a finding before says why there is no sensor.
+  static func daemon(_ facts: MachineFacts, isExplained: Bool) -> [Finding] {
     switch facts.daemon {
     case .absent(let text): return [absence(facts, text)]
-    case .refused(let text): return [.problem(text, groupCommand(facts))]
-    case .failed(let text): return [.problem(text, "systemctl status parallaxd")]
-    case .answers(let status): return said(by: status, facts)
+    case .refused(let text):
+      // The text names the group that would let this user in, where there is one.
+      let group = text.split(separator: "`").first { $0.hasPrefix("sudo usermod ") }.map(String.init)
+      return [
+        .problem(text, group ?? "sudo parallaxctl doctor", hint: group == nil ? nil : "then log in again")
+      ]
+    case .hangs(let text): return said(facts, isExplained: true) + [.problem(text, forcedRestart(facts))]
+    case .failed(let text):
+      let command = facts.hasService ? "systemctl status parallaxd" : nil
+      return said(facts, isExplained: true) + [.problem(text, command)]
+    case .answers: return said(facts, isExplained: isExplained)
     }
-  }
-
-  private static func groupCommand(_ facts: MachineFacts) -> String {
-    "sudo usermod --append --groups parallax \(facts.user.name)    (then log in again)"
   }
 
   private static func absence(_ facts: MachineFacts, _ text: String) -> Finding {
     guard let units = facts.units else { return .problem(text, "parallaxd") }
     let service = units["parallaxd.service"] ?? UnitState()
     let socket = units["parallaxd.socket"] ?? UnitState()
-    if service.load != "loaded" {
+    guard facts.hasService else {
       return .problem("parallaxd is not installed as a service; \(text)", "sudo make install")
     }
     if service.active == "failed" || socket.active == "failed" {
@@ -29,113 +35,65 @@ extension Checks {
       let result = service.active == "failed" ? service.result : socket.result
       return .problem("\(unit) has failed (\(result)); \(text)", "journalctl --unit=\(unit) --lines=50")
     }
+    // The socket is there, so whoever should answer on it has a reason not to.
+    if socket.active == "active" { return .problem(text, log(facts)) }
     return .problem(
       "parallaxd.socket is \(socket.active.isEmpty ? "not there" : socket.active); \(text)",
       "sudo systemctl enable --now parallaxd.socket")
   }
 
-  private static func said(by status: Status, _ facts: MachineFacts) -> [Finding] {
+  private static func said(_ facts: MachineFacts, isExplained: Bool) -> [Finding] {
+    guard let status = facts.status else { return [] }
     var findings: [Finding] = []
     if let error = status.configuration.lastError {
-      findings.append(
-        .problem("the last reload was refused: \(error.printable())", "parallaxd --check-config"))
+      findings.append(.problem("the last reload was refused: \(error.printable())", checkCommand(facts)))
     }
     switch status.state {
     case .waiting where status.reason == .replayEnded:
       findings.append(.note("the daemon has played its recording to the end"))
     case .waiting, .stalled:
       let reason = status.reason.map { " (\($0.rawValue))" } ?? ""
-      findings.append(
-        .problem("the daemon has no scans\(reason): \(status.text.printable())", remedy(of: status.reason)))
+      let text = "the daemon has no scans\(reason): \(status.text.printable())"
+      findings.append(isExplained ? .note(text) : .problem(text, remedy(of: status.reason, facts)))
     case .reduced:
       findings.append(.note("motion is reduced, so the sensor is off: \(status.text.printable())"))
     case .starting: findings.append(.note("the sensor was still being switched on"))
     case .idle, .running: break
     }
-    for sentence in status.sensor.why.prefix(20)
-    where sentence.contains("doctor --axes") || sentence.contains("no mount matrix") {
-      findings.append(.problem(sentence.printable(), "parallaxctl doctor --axes"))
-    }
-    return findings
+    return findings + matrix(status, facts)
   }
 
-  private static func remedy(of reason: StateReason?) -> String? {
+  /// What the daemon says of a mount matrix that cannot be right. Once the user has said how the sensor is
+  /// mounted, it is only good to know.
+  private static func matrix(_ status: Status, _ facts: MachineFacts) -> [Finding] {
+    let isSettled =
+      status.sensor.mountMatrixFrom == "configuration" || facts.configuredKeys.contains("sensor.axes")
+      || ![nil, "XYZ"].contains(setting("sensor.axes", status))
+    return status.sensor.why.prefix(20).compactMap { sentence in
+      let isNone = sentence.contains("is no mount matrix")
+      guard isNone || sentence.contains("is no rotation") else { return nil }
+      if isSettled { return .note(sentence.printable()) }
+      guard isNone else {
+        return .problem(sentence.printable(), "sudo parallaxctl doctor --axes")
+      }
+      return .problem(
+        sentence.printable()
+          + "; [1, 0, 0, 0, 1, 0, 0, 0, 1] leaves the axes as they are, and `sudo parallaxctl "
+          + "doctor --axes` finds how they lie",
+        settings("sensor", ["mount_matrix = [1, 0, 0, 0, 1, 0, 0, 0, 1]"], facts))
+    }
+  }
+
+  private static func remedy(of reason: StateReason?, _ facts: MachineFacts) -> Remedy? {
     switch reason {
-    case .noData: "cat /sys/bus/iio/devices/*/trigger/current_trigger    (a trigger that stands still)"
-    case .suspended: "sudo systemctl restart parallaxd"
-    case .configuration: "parallaxd --check-config"
+    case .noData:
+      .command(
+        "cat /sys/bus/iio/devices/*/trigger/current_trigger",
+        hint: "a trigger that stands still starts no scans")
+    case .noDevice: .command("parallaxd --list-sensors")
+    case .suspended: .command(restart(facts))
+    case .configuration: .command(checkCommand(facts))
     default: nil
     }
-  }
-
-  /// What its stream shows.
-  static func stream(_ facts: MachineFacts) -> [Finding] {
-    guard let status = facts.status, status.state == .running else { return [] }
-    guard let stream = facts.stream, stream.events > 0 else {
-      return [.problem("the daemon runs, but no event of a running sensor came in time", "parallaxctl watch")]
-    }
-    var findings = frequency(status.sensor) + interruptions(stream)
-    guard stream.hasRates else {
-      findings.append(
-        .note(
-          "the rates may not be seen, so noise and bias are unknown",
-          "sudo usermod --append --groups parallax-control \(facts.user.name)"))
-      return findings
-    }
-    if stream.isFrozen, stream.events >= 20 {
-      findings.append(
-        .problem(
-          "the sensor gives the same values again and again: it hangs, or its driver does",
-          "sudo systemctl restart parallaxd    (or suspend and resume; a resting gyroscope has noise)"))
-    } else if stream.wasMoved {
-      findings.append(.note("the device was moved meanwhile: lay it down for noise and bias"))
-    } else {
-      findings += drift(stream, status)
-    }
-    return findings
-  }
-
-  private static func frequency(_ sensor: Status.Sensor) -> [Finding] {
-    guard let set = sensor.frequencySet, let measured = sensor.frequencyMeasured, set > 0,
-      (measured - set).magnitude > 0.2 * set
-    else { return [] }
-    let (real, nominal) = (DecimalText.fixed(measured, digits: 1), DecimalText.fixed(set, digits: 1))
-    return [
-      .problem(
-        "the sensor gives \(real) samples a second where \(nominal) are set",
-        "sampling_frequency = …    (in [sensor] of /etc/parallaxd/parallaxd.toml: try another rate)")
-    ]
-  }
-
-  private static func interruptions(_ stream: StreamFacts) -> [Finding] {
-    var findings: [Finding] = []
-    if stream.gaps > 0 {
-      findings.append(
-        .problem(
-          "\(stream.gaps) gap\(stream.gaps == 1 ? "" : "s") in \(DecimalText.fixed(stream.seconds, digits: 1)) s: "
-            + "scans are missing", "journalctl --unit=parallaxd --lines=50"))
-    }
-    if stream.dropped > 0 {
-      findings.append(.note("\(stream.dropped) updates were not read in time: this machine is busy"))
-    }
-    return findings
-  }
-
-  /// A bias beyond the dead zone moves the content of a device at rest.
-  private static func drift(_ stream: StreamFacts, _ status: Status) -> [Finding] {
-    let threshold =
-      status.settings.first { $0.name == "motion.threshold" }.flatMap { Double($0.value ?? "") } ?? 0.1
-    let largest = max(stream.mean.x.magnitude, stream.mean.y.magnitude)
-    guard largest > threshold else { return [] }
-    let bias = FrameOfSensor(status)?.bias(meanRate: stream.mean)
-    let line = bias.map { b in
-      let numbers = [b.x, b.y, b.z].map { DecimalText.fixed($0, digits: 5) }.joined(separator: ", ")
-      return "mode = \"fixed\", bias = [\(numbers)]    (two lines in [calibration])"
-    }
-    return [
-      .problem(
-        "at rest the sensor shows \(DecimalText.fixed(largest, digits: 3)) rad/s, above the threshold "
-          + "\(DecimalText.brief(threshold, digits: 3)): the content drifts", line)
-    ]
   }
 }

@@ -6,10 +6,13 @@ struct CommandError: Error, Equatable, Sendable {
   let message: String?
   /// Of `ExitCode`.
   let code: Int32
+  /// Whether a daemon is there that does not answer, which another try may not find again.
+  let isHang: Bool
 
-  init(_ code: Int32, _ message: String) {
+  init(_ code: Int32, _ message: String, isHang: Bool = false) {
     self.code = code
     self.message = message
+    self.isHang = isHang
   }
 
   /// Whoever read our output has gone, as `head` does when it has seen enough: no reason to complain.
@@ -24,5 +27,6 @@ struct CommandError: Error, Equatable, Sendable {
   private init(code: Int32 = ExitCode.success) {
     self.code = code
     message = nil
+    isHang = false
   }
 }

@@ -17,7 +17,10 @@ enum DaemonVisit {
   static func visit(_ socket: [String], _ facts: inout MachineFacts) -> [UInt8]? {
     do throws(CommandError) {
       var control = try SocketSearch.connect(socket)
-      facts.daemon = .answers(try control.call(Calls.getStatus, as: Status.self))
+      let status = try control.call(Calls.getStatus, as: Status.self)
+      facts.daemon = .answers(status)
+      facts.lastStatus = status
+      facts.configuredKeys = ConfiguredKeys.read(status.configuration.files)
       var listener = try SocketSearch.connect(socket)
       facts.stream = StreamFacts(try listen(&listener))
       // Only now the sensor has been open, and while somebody listens it is.
@@ -28,6 +31,7 @@ enum DaemonVisit {
     } catch {
       let text = error.message ?? "the daemon does not answer"
       switch error.code {
+      case ExitCode.noDaemon where error.isHang: facts.daemon = .hangs(text)
       case ExitCode.noDaemon: facts.daemon = .absent(text)
       case ExitCode.refused: facts.daemon = .refused(text)
       default: facts.daemon = .failed(text)

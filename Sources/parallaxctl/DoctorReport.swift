@@ -34,6 +34,10 @@ struct DoctorReport {
       }
       lines += device.settings.map { "\($0.path) \($0.rights)" }
     }
+    for trigger in facts.triggers {
+      lines += ["", "== /sys/bus/iio/devices/\(trigger.id)", "name: \(trigger.name ?? "none")"]
+      lines += trigger.frequency.map { ["\($0.path) \($0.rights)"] } ?? []
+    }
     lines += ["", "== status"]
     lines.append(status.map { String(decoding: PlainText.escapedJSON($0), as: UTF8.self) } ?? "none")
     return lines.joined(separator: "\n") + "\n"

@@ -33,9 +33,10 @@ struct DoctorText {
     let word = isProblem ? "WRONG" : "note"
     let mark = hasColour && isProblem ? "\u{1b}[1;31m\(word)\u{1b}[0m" : word
     var lines = ["\(mark)\(isProblem ? "" : " ")  \(finding.text.printable(limit: 1000))"]
-    if let remedy = finding.remedy {
-      let command = remedy.printable()
-      lines.append("       → \(hasColour ? "\u{1b}[1m\(command)\u{1b}[0m" : command)")
+    for (index, line) in (finding.remedy?.lines ?? []).enumerated() {
+      let text = line.printable()
+      lines.append(
+        (index == 0 ? "       → " : "         ") + (hasColour ? "\u{1b}[1m\(text)\u{1b}[0m" : text))
     }
     return lines
   }
@@ -47,8 +48,16 @@ struct DoctorText {
     rows.append(("modules", modules ?? "not known: /proc/modules cannot be read"))
     if facts.devices.isEmpty { rows.append(("devices", "none")) }
     for device in facts.devices { rows += Self.rows(of: device) }
-    for trigger in facts.triggers { rows.append(("trigger", "\(trigger.id) \(trigger.name ?? "")")) }
-    rows.append(("hrtimer", facts.hasHrtimer ? "triggers can be made" : "no triggers can be made"))
+    for folder in facts.closedFolders.prefix(8) { rows.append(("closed", folder)) }
+    for trigger in facts.triggers {
+      let rights = trigger.frequency.map { ", sampling_frequency \($0.rights)" } ?? ""
+      rows.append(("trigger", "\(trigger.id) \(trigger.name ?? "")\(rights)"))
+    }
+    rows.append(
+      (
+        "hrtimer",
+        facts.hrtimer.map { "triggers can be made in \($0.path), \($0.rights)" } ?? "no triggers can be made"
+      ))
     rows += serviceRows
     rows += daemonRows
     return rows
@@ -63,7 +72,9 @@ struct DoctorText {
     if device.hasBuffer {
       rows.append(
         ("", "trigger \(device.currentTrigger ?? "none"), buffer \(device.isBufferEnabled ? "on" : "off")"))
-      if let closed = device.settings.first { rows.append(("", "\(closed.path) \(closed.rights)")) }
+      if let closed = device.settings.first(where: { !$0.isOpenToService }) ?? device.settings.first {
+        rows.append(("", "\(closed.path) \(closed.rights)"))
+      }
       let holders = device.holders.map { list in
         list.isEmpty ? "nobody" : list.prefix(8).map { "\($0.name) (\($0.id))" }.joined(separator: ", ")
       }
@@ -80,8 +91,11 @@ struct DoctorText {
   }
 
   private var daemonRows: [(String, String)] {
-    guard let status = facts.status else { return [("daemon", "does not answer")] }
-    var rows = [("daemon", "parallaxd \(status.version.printable(limit: 40)): \(status.text.printable())")]
+    let silence: [(String, String)] =
+      if case .answers = facts.daemon { [] } else { [("daemon", "does not answer")] }
+    guard let status = facts.status else { return silence }
+    var rows =
+      [("daemon", "parallaxd \(status.version.printable(limit: 40)): \(status.text.printable())")] + silence
     if let mode = status.sensor.mode {
       rows.append(("", "\(status.sensor.name ?? "") by \(mode)".printable()))
     }

@@ -18,12 +18,21 @@ extension MachineFacts {
         .sorted()
     }
     hasIIO = PrintableFiles.exists(Self.devicesFolder)
+    hasConfigfs = !PrintableFiles.entries("/sys/kernel/config").isEmpty
+    if PrintableFiles.isClosed(Self.devicesFolder) { closedFolders.append(Self.devicesFolder) }
     let names = PrintableFiles.entries(Self.devicesFolder)
     devices = names.filter { $0.hasPrefix("iio:device") }.prefix(Self.deviceLimit).map(Self.device)
     triggers = names.filter { $0.hasPrefix("trigger") }.prefix(Self.deviceLimit).map {
-      Trigger(id: $0.printable(), name: PrintableFiles.text("\(Self.devicesFolder)/\($0)/name"))
+      let folder = "\(Self.devicesFolder)/\($0)"
+      return Trigger(
+        id: $0.printable(), name: PrintableFiles.text("\(folder)/name"),
+        frequency: PrintableFiles.facts("\(folder)/sampling_frequency"))
     }
-    hasHrtimer = PrintableFiles.exists("/sys/kernel/config/iio/triggers/hrtimer")
+    hrtimer = PrintableFiles.facts("/sys/kernel/config/iio/triggers/hrtimer")
+    closedFolders += devices.flatMap { device in
+      ["", "/scan_elements", "/buffer", "/trigger"].map { "\(Self.devicesFolder)/\(device.id)\($0)" }
+        .filter(PrintableFiles.isClosed)
+    }
     let processes = ProcessList()
     readers = processes.readers
     if geteuid() == 0 {
@@ -72,13 +81,16 @@ extension MachineFacts {
     let names = PrintableFiles.entries(folder) + scanned + buffer + trigger
     device.isGyroscope = names.contains { $0.contains("in_anglvel_") || $0.contains("in_deltaangl_") }
     device.hasBuffer = !scanned.isEmpty
+    device.takesTrigger = trigger.contains("trigger/current_trigger")
+    device.settings = names.filter(isWritten).prefix(attributeLimit).compactMap {
+      PrintableFiles.facts("\(folder)/\($0)")
+    }
     for name in names.prefix(attributeLimit) {
       var about = stat()
       guard stat("\(folder)/\(name)", &about) == 0, about.st_mode & S_IFMT == S_IFREG else { continue }
       let measures = name.hasSuffix("_raw") || name.hasSuffix("_input")
       device.attributes.append(
         Attribute(name: name.printable(), text: measures ? nil : PrintableFiles.text("\(folder)/\(name)")))
-      if isWritten(name) { device.settings += PrintableFiles.facts("\(folder)/\(name)").map { [$0] } ?? [] }
     }
     device.isBufferEnabled = PrintableFiles.text("\(folder)/buffer/enable") == "1"
     device.currentTrigger = PrintableFiles.text("\(folder)/trigger/current_trigger").flatMap {
@@ -88,13 +100,16 @@ extension MachineFacts {
     return device
   }
 
-  /// Whether setting up a buffer writes this attribute, as the udev rule has them.
-  private static func isWritten(_ name: String) -> Bool {
-    [
-      "buffer/enable", "buffer/length", "buffer/watermark", "current_timestamp_clock",
-      "trigger/current_trigger",
-    ]
-    .contains(name)
-      || name.hasPrefix("scan_elements/in_anglvel_") && name.hasSuffix("_en")
+  /// Whether the daemon writes this attribute of a gyroscope, as the udev rule (60-parallaxd.rules) has them: of
+  /// any channel, since all of them are switched off before the axes are switched on.
+  static func isWritten(_ name: String) -> Bool {
+    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+    switch (parts.first, parts.count) {
+    case (_, 1): return name == "current_timestamp_clock" || name.hasSuffix("sampling_frequency")
+    case ("buffer", 2): return ["enable", "length", "watermark", "sampling_frequency"].contains(parts[1])
+    case ("scan_elements", 2): return name.hasSuffix("_en")
+    case ("trigger", 2): return parts[1] == "current_trigger"
+    default: return false
+    }
   }
 }

@@ -46,11 +46,13 @@ struct MachineFacts: Equatable, Sendable {
     var attributes: [Attribute] = []
     var isGyroscope = false
     var hasBuffer = false
+    /// Whether its driver lets a trigger start its scans (`trigger/current_trigger`).
+    var takesTrigger = false
     var isBufferEnabled = false
     var currentTrigger: String?
     /// /dev/iio:deviceN
     var node: File?
-    /// The attributes that setting up a buffer writes.
+    /// The attributes that the daemon writes, as the udev rule hands them over.
     var settings: [File] = []
     /// Who has the node open; nil: only root sees that.
     var holders: [Process]?
@@ -62,6 +64,8 @@ struct MachineFacts: Equatable, Sendable {
   struct Trigger: Equatable, Sendable {
     var id: String
     var name: String?
+    /// Its rate, which the daemon sets; nil: it has none.
+    var frequency: File?
   }
 
   enum Daemon: Equatable, Sendable {
@@ -70,6 +74,8 @@ struct MachineFacts: Equatable, Sendable {
     case absent(String)
     /// No right to connect; why, and what gives it.
     case refused(String)
+    /// It is there and took a call, or did not, and gives no answer.
+    case hangs(String)
     case failed(String)
   }
 
@@ -80,23 +86,34 @@ struct MachineFacts: Equatable, Sendable {
   var modules: [String]?
   /// Whether the kernel's IIO core is there.
   var hasIIO = false
+  /// Folders of devices that this user may not look into.
+  var closedFolders: [String] = []
   var devices: [Device] = []
   var triggers: [Trigger] = []
-  /// Whether hrtimer triggers can be made.
-  var hasHrtimer = false
+  /// The folder in configfs where hrtimer triggers are made; nil: they cannot be made.
+  var hrtimer: File?
+  /// Whether configfs is mounted.
+  var hasConfigfs = false
   /// Programs that are known to read motion sensors.
   var readers: [Process] = []
   /// By unit name; nil: there is no systemd to ask.
   var units: [String: UnitState]?
   var daemon = Daemon.absent("")
+  /// What it said before it fell silent.
+  var lastStatus: Status?
+  /// Settings that its configuration files name: `sensor.axes`.
+  var configuredKeys: Set<String> = []
   /// Two seconds of the daemon's stream; nil: there was none.
   var stream: StreamFacts?
 
-  /// After the stream, if it was possible.
+  /// After the stream, if it was possible, else before it.
   var status: Status? {
     if case .answers(let status) = daemon { return status }
-    return nil
+    return lastStatus
   }
+
+  /// Whether systemd knows the daemon.
+  var hasService: Bool { units?["parallaxd.service"]?.load == "loaded" }
 
   var gyroscopes: [Device] { devices.filter(\.isGyroscope) }
 }

@@ -25,6 +25,16 @@ enum PrintableFiles {
   /// What is in a folder, in the order of the names; empty where there is none.
   static func entries(_ path: String) -> [String] { (try? Folder.entries(of: path)) ?? [] }
 
+  /// Whether there is a folder, or something on the way to it, that this user may not look into.
+  static func isClosed(_ path: String) -> Bool {
+    do throws(SystemError) {
+      _ = try Folder.entries(of: path, limit: 1)
+      return false
+    } catch {
+      return error.code == EACCES || error.code == EPERM
+    }
+  }
+
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
   /// Owner and rights; nil where there is no such file.

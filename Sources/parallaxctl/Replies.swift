@@ -74,7 +74,8 @@ extension Connection {
   /// No answer came in time.
   var silence: CommandError {
     CommandError(
-      ExitCode.noDaemon, "the daemon at \(path) does not answer: \(SocketSearch.stateHint(path: path))")
+      ExitCode.noDaemon, "the daemon at \(path) does not answer: \(SocketSearch.stateHint(path: path))",
+      isHang: true)
   }
 
   /// Sends a call and reads its one reply.

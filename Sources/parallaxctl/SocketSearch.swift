@@ -52,7 +52,8 @@ enum SocketSearch {
       return CommandError(ExitCode.noDaemon, "nobody listens on \(path): \(stateHint(path: path))")
     case EAGAIN, ETIMEDOUT:
       return CommandError(
-        ExitCode.noDaemon, "the daemon at \(path) does not take the connection: \(stateHint(path: path))")
+        ExitCode.noDaemon, "the daemon at \(path) does not take the connection: \(stateHint(path: path))",
+        isHang: true)
     case ENAMETOOLONG:
       return CommandError(
         ExitCode.failure,

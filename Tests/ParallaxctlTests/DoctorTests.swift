@@ -1,5 +1,6 @@
 import Linux
 import Motion
+import Settings
 import Testing
 import Wire
 
@@ -21,6 +22,7 @@ import Wire
     var device = Facts.Device(id: "iio:device0", name: "gyro_3d")
     device.isGyroscope = true
     device.hasBuffer = true
+    device.takesTrigger = true
     device.isBufferEnabled = true
     device.currentTrigger = "gyro_3d-dev0"
     device.node = file("/dev/iio:device0", "parallax-sensor", 0o660)
@@ -83,6 +85,23 @@ import Wire
     facts.daemon = .answers(status)
   }
 
+  /// Nothing starts the scans, so they are polled.
+  static func noTrigger(_ facts: inout Facts) {
+    facts.triggers = []
+    facts.hasConfigfs = true
+    facts.devices[0].currentTrigger = nil
+    answering(&facts) {
+      $0.sensor.mode = "poll"
+      $0.sensor.why = [
+        "poll: iio:device0 (gyro_3d) has no trigger that would start its scans, and none can be made: x"
+      ]
+    }
+  }
+
+  static func mirrored(_ facts: inout Facts) {
+    answering(&facts) { $0.sensor.why = ["in_mount_matrix is no rotation (its determinant is -1.0)"] }
+  }
+
   static let cases: [Case] = [
     Case("well", nil) { _ in },
     Case("the hub's gyroscope driver is not loaded", "HID sensor hub", "modprobe hid-sensor-gyro-3d") {
@@ -129,17 +148,70 @@ import Wire
         $0.sensor.why = ["poll: open /dev/iio:device0: Permission denied"]
       }
     },
-    Case("polled by configuration", nil) { answering(&$0) { $0.sensor.mode = "poll" } },
-    Case("no trigger", "no trigger", "modprobe iio-trig-hrtimer") {
-      $0.triggers = []
-      $0.devices[0].currentTrigger = nil
-      answering(&$0) { $0.sensor.mode = "poll" }
+    Case("polled by configuration", nil) {
+      noTrigger(&$0)
+      $0.devices[0].settings[0].group = "root"
+      answering(&$0) { $0.sensor.why = ["poll: `mode` in [sensor] says so"] }
     },
-    Case("no trigger yet", nil) {
-      $0.triggers = []
-      $0.hasHrtimer = true
-      $0.devices[0].currentTrigger = nil
-      answering(&$0) { $0.sensor.mode = "poll" }
+    Case("polled for auto-rotation", nil) {
+      noTrigger(&$0)
+      answering(&$0) { $0.sensor.why = ["poll: polled, so that auto-rotation (iio-sensor-proxy) goes on"] }
+    },
+    Case("no trigger", "no trigger", "modprobe iio-trig-hrtimer && sudo systemctl restart parallaxd") {
+      noTrigger(&$0)
+    },
+    Case("no trigger and no configfs", "no trigger", "sudo mount -t configfs none /sys/kernel/config") {
+      noTrigger(&$0)
+      $0.hasConfigfs = false
+    },
+    Case("no right to make a trigger", "hrtimer is root:root 0755", "sudo systemctl restart parallaxd") {
+      noTrigger(&$0)
+      $0.hrtimer = file("/sys/kernel/config/iio/triggers/hrtimer", "root", 0o755)
+    },
+    Case("no trigger and no values to poll", "so nothing is read", "modprobe iio-trig-hrtimer") {
+      noTrigger(&$0)
+      answering(&$0) {
+        $0.sensor.mode = nil
+        $0.sensor.why = []
+        $0.state = .waiting
+        $0.reason = .configuration
+        $0.text = "iio:device0 (gyro_3d) has no trigger that would start its scans, and none can be made: x"
+      }
+    },
+    Case("no right to set the rate", "the frequency stays as it is", "udevadm trigger --subsystem-match=iio")
+    {
+      answering(&$0) {
+        $0.sensor.why = ["write 100 to sampling_frequency: Permission denied: the frequency stays as it is"]
+      }
+    },
+    Case("it needs no trigger", nil) {
+      noTrigger(&$0)
+      $0.devices[0].takesTrigger = false
+      answering(&$0) { $0.sensor.why = ["poll: its buffer gave no scans"] }
+    },
+    Case("a polled sensor has another rate than its driver", nil) {
+      answering(&$0) {
+        $0.sensor.mode = "poll"
+        $0.sensor.why = ["poll: `mode` in [sensor] says so"]
+        $0.sensor.frequencySet = 100
+        $0.sensor.frequencyMeasured = 33.3
+      }
+    },
+    Case(
+      "the folder is closed", "/sys/bus/iio/devices/iio:device0 cannot be looked at: it is closed to ann",
+      "sudo"
+    ) {
+      $0.user = .init(id: 1000, name: "ann")
+      $0.closedFolders = ["/sys/bus/iio/devices/iio:device0"]
+      $0.devices[0].isGyroscope = false
+      answering(&$0) {
+        $0.state = .idle
+        $0.sensor.mode = nil
+      }
+    },
+    Case("closed to the user, not to the daemon", nil) {
+      $0.closedFolders = ["/sys/bus/iio/devices/iio:device0"]
+      $0.devices[0].isGyroscope = false
     },
     Case("another reader", "process 812 (hhd)", "sudo kill 812") {
       $0.devices[0].holders = [Facts.Process(id: 812, name: "hhd")]
@@ -177,9 +249,25 @@ import Wire
       $0.daemon = .absent("no daemon")
       $0.units = nil
     },
-    Case("no right to connect", "you may not", "usermod --append --groups parallax ann") {
-      $0.user.name = "ann"
-      $0.daemon = .refused("you may not connect")
+    Case("no right to connect", "you may not", "sudo usermod -aG parallax ann") {
+      $0.daemon = .refused(
+        "you may not connect to x: open to parallax; `sudo usermod -aG parallax ann`, then")
+    },
+    Case("nobody else may connect", "you may not", "sudo parallaxctl doctor") {
+      $0.daemon = .refused("you may not connect to x: it is open to root alone")
+    },
+    Case("the daemon hangs", "does not answer", "sudo systemctl restart parallaxd") {
+      $0.lastStatus = $0.status
+      $0.daemon = .hangs("the daemon at x does not answer")
+    },
+    Case("the daemon of a user hangs", "does not answer", "pkill --signal KILL --exact parallaxd; parallaxd")
+    {
+      $0.units = nil
+      $0.lastStatus = $0.status
+      $0.daemon = .hangs("the daemon at x does not answer")
+    },
+    Case("the service is there, and hung up", "has hung up", "journalctl --unit=parallaxd") {
+      $0.daemon = .absent("the daemon at x has hung up")
     },
     Case("a reload was refused", "last reload was refused: x", "parallaxd --check-config") {
       answering(&$0) { $0.configuration.lastError = "x" }
@@ -191,12 +279,35 @@ import Wire
         $0.text = "silent"
       }
     },
-    Case("a matrix that is none", "is no mount matrix", "doctor --axes") {
+    Case("a matrix that is none", "is no mount matrix", "mount_matrix = [1, 0, 0, 0, 1, 0, 0, 0, 1]") {
       answering(&$0) { $0.sensor.why = ["in_mount_matrix is no mount matrix (\"x\")"] }
     },
+    Case("a matrix that mirrors", "is no rotation", "sudo parallaxctl doctor --axes") { mirrored(&$0) },
+    Case("a matrix that mirrors, and axes", nil) {
+      mirrored(&$0)
+      answering(&$0) { $0.settings = [.init(name: "sensor.axes", value: "\"xYZ\"")] }
+    },
+    Case("a matrix that mirrors, and the axes as they are", nil) {
+      mirrored(&$0)
+      $0.configuredKeys = ["sensor.axes"]
+      answering(&$0) { $0.settings = [.init(name: "sensor.axes", value: "\"XYZ\"")] }
+    },
+    Case("a configured matrix that mirrors", nil) {
+      mirrored(&$0)
+      answering(&$0) { $0.sensor.mountMatrixFrom = "configuration" }
+    },
     Case("no event", "no event of a running sensor", "watch") { $0.stream = StreamFacts([]) },
-    Case("too slow", "gives 66.7 samples a second where 100.0 are set", "sampling_frequency") {
-      answering(&$0) { $0.sensor.frequencyMeasured = 66.7 }
+    Case("too slow", "really come at 50.0 Hz, not at 100.0", "sampling_frequency = 200.0") {
+      answering(&$0) {
+        $0.sensor.frequencyMeasured = 50
+        $0.sensor.why = ["samples really come at 50.0 Hz, not at 100.0: the driver"]
+      }
+    },
+    Case("polls come late", "really come at 3.0 Hz, not at 33.3") {
+      answering(&$0) {
+        $0.sensor.mode = "poll"
+        $0.sensor.why = ["poll: `mode` in [sensor] says so", "samples really come at 3.0 Hz, not at 33.3: x"]
+      }
     },
     Case("gaps", "3 gaps in 1.9 s", "journalctl") {
       $0.stream = stream(noise: 0.003, mean: .zero, gaps: 3)
@@ -222,17 +333,55 @@ import Wire
       return
     }
     #expect(
-      problems.contains { $0.text.contains(expected) && ($0.remedy ?? "").contains(one.remedy) },
+      problems.contains { $0.text.contains(expected) && ($0.remedy?.text ?? "").contains(one.remedy) },
       "\(problems)")
     #expect(problems.count == 1, "one fault, one finding: \(problems)")
+  }
+
+  @Test func noTriggerAndNoDaemonToTry() {
+    var facts = Self.well
+    Self.noTrigger(&facts)
+    facts.daemon = .absent("no daemon")
+    let texts = Checks.findings(facts).map(\.text)
+    #expect(texts.contains { $0.contains("no trigger, and none can be made") })
+    facts.hrtimer = Self.file("/sys/kernel/config/iio/triggers/hrtimer")
+    #expect(!Checks.findings(facts).contains { $0.text.contains("no trigger") })
+  }
+
+  /// Lines for a configuration are such lines.
+  @Test(arguments: cases)
+  func settingsCanBeRead(_ one: Case) throws {
+    var facts = Self.well
+    one.change(&facts)
+    for case .settings(let remedy) in Checks.findings(facts).compactMap(\.remedy) {
+      var draft = SettingsDraft()
+      let text = "[\(remedy.section)]\n" + remedy.lines.joined(separator: "\n")
+      try Array(text.utf8).withUnsafeBytes { try Settings.parse($0, fileName: "remedy", into: &draft) }
+      _ = try draft.finished(files: [])
+    }
+  }
+
+  @Test(arguments: [
+    ("buffer/enable", true), ("buffer/length", true), ("buffer/watermark", true),
+    ("buffer/sampling_frequency", true), ("buffer/data_available", false), ("buffer/hwfifo_watermark", false),
+    ("scan_elements/in_anglvel_x_en", true), ("scan_elements/in_deltaangl_x_en", true),
+    ("scan_elements/in_timestamp_en", true), ("scan_elements/out_voltage0_en", true),
+    ("scan_elements/in_anglvel_x_type", false), ("in_anglvel_sampling_frequency", true),
+    ("in_deltaangl_sampling_frequency", true), ("sampling_frequency", true),
+    ("sampling_frequency_available", false), ("current_timestamp_clock", true),
+    ("trigger/current_trigger", true), ("in_anglvel_scale", false), ("in_anglvel_x_en", false), ("", false),
+  ])
+  func whatTheDaemonWrites(_ name: String, _ isWritten: Bool) {
+    #expect(MachineFacts.isWritten(name) == isWritten)
   }
 
   @Test func theTextSaysHowMany() {
     let good = DoctorText(Self.well, []).text(hasColour: false)
     #expect(good.hasSuffix("\n\nNothing is wrong.\n") && !good.contains("\u{1b}"))
-    let bad = DoctorText(Self.well, [.note("n"), .problem("p", "c")]).text(hasColour: true)
+    let bad = DoctorText(Self.well, [.note("n"), .problem("p", "c", hint: "h")]).text(hasColour: true)
     #expect(
-      bad.contains("\u{1b}[1;31mWRONG\u{1b}[0m  p\n       → \u{1b}[1mc\u{1b}[0m\nnote   n\n1 to mend.\n"))
+      bad.contains(
+        "\u{1b}[1;31mWRONG\u{1b}[0m  p\n       → \u{1b}[1mc    # h\u{1b}[0m\nnote   n\n1 to mend.\n"))
   }
 
   @Test func units() {

@@ -1,18 +1,25 @@
 """`parallaxctl doctor`: what it finds wrong with a machine, and the line that `--axes` prints."""
 
+import grp
 import json
 import os
 import random
+import re
+import signal
 import stat
 import subprocess
 import threading
 import time
+import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from support.bus import DBUS_DAEMON, Bus
+from support.fakedaemon import FakeDaemon
 from support.gyroscope import Gyroscope
 from support.machine import Machine
 from support.sensor import NOBODY, wait_state
@@ -29,26 +36,77 @@ def doctor(parallaxctl: Path, folder: Path, machine: Machine) -> Callable[..., s
 
     def run(one, *arguments: str, user: int | None = None) -> subprocess.CompletedProcess:
         socket = one.socket if one else folder / "nothing"
-        return subprocess.run(
+        done = subprocess.run(
             machine.command([str(parallaxctl), "--socket", str(socket), "doctor", *arguments], user),
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=120,
             cwd=folder,
         )
+        check_remedies(done.stdout)
+        return done
 
     return run
 
 
-def findings(done: subprocess.CompletedProcess) -> dict[str, str]:
-    """What is wrong, and the command that mends it."""
-    lines = done.stdout.splitlines()
-    found = {}
-    for line, following in zip(lines, lines[1:] + [""]):
-        if line.startswith("WRONG"):
-            found[line.removeprefix("WRONG").strip()] = following.strip().removeprefix("→ ") if "→" in following else ""
+ARROW = "       → "
+BELOW = " " * len(ARROW)
+
+
+def sayings(done: subprocess.CompletedProcess, word: str) -> dict[str, str]:
+    """What is said after `word`, and what mends it: all its lines."""
+    found: dict[str, str] = {}
+    text = ""
+    for line in done.stdout.splitlines():
+        if line.startswith((ARROW, BELOW)) and text:
+            found[text] = (found[text] + "\n" + line[len(ARROW) :]).strip()
+        elif line.startswith(word):
+            text = line.removeprefix(word).strip()
+            found[text] = ""
+        else:
+            text = ""
     return found
+
+
+def findings(done: subprocess.CompletedProcess) -> dict[str, str]:
+    """What is wrong, and what mends it."""
+    return sayings(done, "WRONG")
+
+
+def notes(done: subprocess.CompletedProcess) -> dict[str, str]:
+    """What is good to know."""
+    return sayings(done, "note")
+
+
+def toml(remedy: str) -> tuple[str, str] | None:
+    """The section and the lines of a remedy that is some; None where it is a command."""
+    first, *lines = remedy.splitlines()
+    found = re.match(r"in \[(\w+)\] of /", first)
+    return (found[1], "\n".join(lines) + "\n") if found else None
+
+
+def check_remedies(output: str) -> None:
+    """Each can be taken as it is printed: lines of TOML, or a command that a shell understands."""
+    done = subprocess.CompletedProcess([], 0, stdout=output)
+    for remedy in filter(None, (findings(done) | notes(done)).values()):
+        if lines := toml(remedy):
+            assert tomllib.loads(lines[1]), remedy
+        else:
+            assert "\n" not in remedy
+            assert subprocess.run(["bash", "-nc", remedy], capture_output=True).stderr == b"", remedy
+
+
+def take(one, remedy: str) -> None:
+    """Does what a remedy says that is lines for the configuration."""
+    section, lines = toml(remedy)
+    text = one.config.read_text()
+    assert f"[{section}]" not in text or text.count(f"[{section}]\n") == 1
+    head = f"[{section}]\n"
+    one.config.write_text(text.replace(head, head + lines) if head in text else text + head + lines)
+    count = one.log.count("the configuration was read again")
+    one.signal(signal.SIGHUP)
+    wait_for(lambda: one.log.count("the configuration was read again") > count, f"a reload:\n{one.log}")
 
 
 def wrong(done: subprocess.CompletedProcess, text: str, command: str) -> None:
@@ -58,7 +116,9 @@ def wrong(done: subprocess.CompletedProcess, text: str, command: str) -> None:
 
 
 @contextmanager
-def moving(gyroscope: Gyroscope, period: int = 10_000_000, noise: int = 4, still: bool = False) -> Iterator[None]:
+def moving(
+    gyroscope: Gyroscope, period: int = 10_000_000, noise: int = 4, still: bool = False, rest: tuple = (0, 0, 0)
+) -> Iterator[None]:
     """Writes scans as a sensor at rest does, at an exact rate by their stamps, while the block runs."""
     going = True
     shake = random.Random(7)
@@ -71,7 +131,7 @@ def moving(gyroscope: Gyroscope, period: int = 10_000_000, noise: int = 4, still
                 time.sleep((stamp - now) / 1e9)
             if not stamp or now - stamp > 2_000_000_000:
                 stamp = now
-            scan = (stamp, 3, -2, 5) if still else (stamp, *(round(shake.gauss(0, noise)) for _ in range(3)))
+            scan = (stamp, 3, -2, 5) if still else (stamp, *(round(shake.gauss(axis, noise)) for axis in rest))
             try:
                 gyroscope.write_scans([scan])
             except (OSError, AssertionError):
@@ -84,6 +144,26 @@ def moving(gyroscope: Gyroscope, period: int = 10_000_000, noise: int = 4, still
         yield
     finally:
         going = False
+        thread.join()
+
+
+@contextmanager
+def turning(gyroscope: Gyroscope) -> Iterator[None]:
+    """Gives a polled sensor other values all the time while the block runs."""
+    ended = threading.Event()
+
+    def write() -> None:
+        count = 0
+        while not ended.wait(0.01):
+            count += 1
+            gyroscope.set_raw(count % 7, -(count % 5), count % 3)
+
+    thread = threading.Thread(target=write, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
         thread.join()
 
 
@@ -144,7 +224,14 @@ def test_no_right_to_connect(daemon, machine, doctor):
     machine.add(Gyroscope())
     one = daemon(machine=machine)
     one.socket.chmod(0o600)
-    wrong(doctor(one, user=NOBODY), "you may not connect", "usermod --append --groups parallax nobody")
+    done = doctor(one, user=NOBODY)
+    wrong(done, "you may not connect", "sudo parallaxctl doctor")
+    # What another user's daemon may do is not known.
+    assert len(findings(done)) == 1
+    os.chown(one.socket, -1, 1)
+    one.socket.chmod(0o660)
+    group = grp.getgrgid(1).gr_name
+    wrong(doctor(one, user=NOBODY), "you may not connect", f"sudo usermod -aG {group} nobody    # then log in again")
 
 
 def test_the_node_is_missing(daemon, machine, doctor):
@@ -158,6 +245,125 @@ def test_no_trigger(daemon, machine, doctor):
     machine.add(Gyroscope(**FOREIGN_TRIGGER))
     one = daemon(machine=machine)
     wrong(doctor(one), "no trigger", "modprobe iio-trig-hrtimer")
+
+
+@pytest.mark.parametrize("settings", ["", "sampling_frequency = 400\n"])
+def test_a_polled_sensor_that_is_well(daemon, machine, doctor, settings):
+    """It is read as often as updates are made, whatever the driver's own rate is."""
+    gyroscope = machine.add(Gyroscope(**FOREIGN_TRIGGER))
+    one = daemon(machine=machine, config=f'[sensor]\nmode = "poll"\nsettle_time = 0\n{settings}')
+    with turning(gyroscope):
+        done = doctor(one)
+    assert done.returncode == 0 and "by poll" in done.stdout, done.stdout
+
+
+@pytest.fixture
+def bus(folder: Path) -> Iterator[Bus]:
+    """A system bus."""
+    if DBUS_DAEMON is None:
+        pytest.skip("dbus-daemon is missing (see `make deps`): nobody to hear of auto-rotation from")
+    made = Bus(folder / "bus")
+    yield made
+    made.close()
+
+
+def test_polled_for_the_sake_of_auto_rotation(daemon, machine, doctor, bus):
+    """It has no trigger, which nobody would want."""
+    proxy = bus.owns("net.hadess.SensorProxy")
+    gyroscope = machine.add(Gyroscope(others={"in_accel_x": "le:s16/16>>0"}, **FOREIGN_TRIGGER))
+    one = daemon(machine=machine, config=SETTLED, environment=bus.environment)
+    with turning(gyroscope):
+        done = doctor(one)
+    proxy.close()
+    assert done.returncode == 0 and "iio-sensor-proxy" in done.stdout, done.stdout
+
+
+def test_angles_alone(daemon, machine, doctor):
+    """What is shown of the rights is of its own scan elements."""
+    gyroscope = machine.add(Gyroscope(quantity="deltaangl", scale_text="0.00001"))
+    one = daemon(machine=machine, config=SETTLED)
+    (gyroscope.folder / "scan_elements/in_deltaangl_y_en").chmod(0o600)
+    with moving(gyroscope):
+        done = doctor(one, "--report", "report.txt")
+    assert done.returncode == 0, done.stdout
+    assert "in_deltaangl_y_en root:root 0600" in (one.folder.parent / "report.txt").read_text()
+
+
+def test_a_folder_that_is_closed(machine, doctor):
+    """What cannot be looked at is not said to be absent."""
+    gyroscope = machine.add(Gyroscope())
+    gyroscope.folder.chmod(0o700)
+    done = doctor(None, user=NOBODY)
+    wrong(done, "/sys/bus/iio/devices/iio:device0 cannot be looked at: it is closed to nobody", "sudo parallaxctl doctor")
+    assert "none is a gyroscope" not in done.stdout and "modprobe" not in done.stdout
+    gyroscope.folder.chmod(0o755)
+    gyroscope.folder.parent.chmod(0o700)
+    done = doctor(None, user=NOBODY)
+    wrong(done, "/sys/bus/iio/devices cannot be looked at", "sudo parallaxctl doctor")
+    assert "IIO core is not loaded" not in done.stdout and "knows no IIO device" not in done.stdout
+
+
+MIRROR = "-1, 0, 0; 0, 1, 0; 0, 0, 1"
+
+
+@pytest.mark.parametrize(
+    "line",
+    ['axes = "xYZ"', 'axes = "XYZ"', "mount_matrix = [1, 0, 0, 0, 1, 0, 0, 0, 1]", "mount_matrix = [-1, 0, 0, 0, 1, 0, 0, 0, 1]"],
+)
+def test_a_matrix_that_mirrors_until_the_user_has_decided(daemon, machine, doctor, line):
+    gyroscope = machine.add(Gyroscope(mount_matrix=MIRROR))
+    one = daemon(machine=machine, config=SETTLED)
+    with moving(gyroscope):
+        wrong(doctor(one), "in_mount_matrix is no rotation (its determinant is -1.0)", "sudo parallaxctl doctor --axes")
+        take(one, f"in [sensor] of /:\n{line}")
+        done = doctor(one)
+    assert done.returncode == 0, done.stdout
+
+
+def test_a_matrix_that_is_none(daemon, machine, doctor):
+    """Until one is configured, which the remedy does."""
+    gyroscope = machine.add(Gyroscope(mount_matrix="1, 0, x"))
+    one = daemon(machine=machine, config=SETTLED)
+    with moving(gyroscope):
+        done = doctor(one)
+        wrong(done, "in_mount_matrix is no mount matrix", "mount_matrix = [1, 0, 0, 0, 1, 0, 0, 0, 1]")
+        take(one, next(iter(findings(done).values())))
+        done = doctor(one)
+    assert done.returncode == 0, done.stdout
+
+
+def test_drift_and_the_lines_that_end_it(daemon, machine, doctor):
+    """Whatever matrix and axes stand between the part and the picture."""
+    gyroscope = machine.add(Gyroscope(scale_text="0.001", mount_matrix="0, -1, 0; 1, 0, 0; 0, 0, 1"))
+    one = daemon(machine=machine, config=SETTLED + 'axes = "zXy"\n')
+    with moving(gyroscope, rest=(300, -200, 250)):
+        done = doctor(one)
+        wrong(done, "the content drifts", 'mode = "fixed"\nbias = [')
+        take(one, next(iter(findings(done).values())))
+        done = doctor(one)
+    assert done.returncode == 0, done.stdout
+
+
+def test_a_daemon_that_hangs_and_one_that_is_absent(daemon, machine, doctor):
+    """It is there; and what it said before is not forgotten."""
+    machine.add(Gyroscope())
+    one = daemon("--demo", machine=machine)
+    one.signal(signal.SIGSTOP)
+    try:
+        wrong(doctor(one), "does not answer", "pkill --signal KILL --exact parallaxd; parallaxd")
+    finally:
+        one.signal(signal.SIGCONT)
+    wrong(doctor(None), "no daemon", "parallaxd")
+
+
+def test_a_daemon_that_hangs_after_its_first_word(machine, doctor, folder):
+    machine.add(Gyroscope())
+    fake = FakeDaemon(folder / "fake", answers=1)
+    done = doctor(SimpleNamespace(socket=fake.path))
+    fake.close()
+    wrong(done, "does not answer", "pkill --signal KILL --exact parallaxd; parallaxd")
+    assert len(findings(done)) == 1
+    assert "parallaxd 9.9.9: reading bmi160" in done.stdout, "what it said"
 
 
 def test_another_program_holds_the_buffer(machine, doctor):
@@ -192,7 +398,7 @@ def test_another_rate_than_was_set(daemon, machine, doctor):
     gyroscope = machine.add(Gyroscope())
     one = daemon(machine=machine, config=SETTLED)
     with moving(gyroscope, period=20_000_000):
-        wrong(doctor(one), "gives 50.0 samples a second where 100.0 are set", "sampling_frequency")
+        wrong(doctor(one), "samples really come at 50.0 Hz, not at 100.0", "sampling_frequency = 200.0")
 
 
 def test_a_reload_that_was_refused(daemon, machine, doctor):

@@ -74,6 +74,8 @@ class FakeDaemon:
     hangs_up: bool = False
     # Whether no call is answered at all.
     silent: bool = False
+    # How many calls are answered before it falls silent; None: it does not.
+    answers: int | None = None
     calls: list[dict] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -129,7 +131,7 @@ class FakeDaemon:
         def reply(parameters: dict, **more: Any) -> None:
             connection.sendall(json.dumps({"parameters": parameters} | more).encode() + b"\0")
 
-        if self.silent:
+        if self.silent or (self.answers is not None and len(self.calls) > self.answers):
             return
         method = call["method"].removeprefix("org.parallaxd.Motion.")
         if method in self.errors:
