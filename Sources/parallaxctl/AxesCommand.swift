@@ -8,15 +8,20 @@ import Wire
 /// By the daemon's rates, from which `axes` and the screen's rotation in force are undone: so it takes no more
 /// than the right to see rates, and the answer does not depend on what is configured.
 struct AxesCommand: ~Copyable {
+  private let socket: [String]
   private var connection: Connection
   private var stream: EventStream
-  private var frame: FrameOfSensor
+  private let frame: FrameOfSensor
+  /// The sensor's name to the system.
+  private let sensor: String?
   /// Bytes of standard input that are not taken yet.
   private var typed: [UInt8] = []
 
   /// Nanoseconds in which the sensor must run, and in which what was on its way when a key came has come.
   private static let patience: Int64 = 10_000_000_000
   private static let drain: Int64 = 300_000_000
+  /// Nanoseconds without an event after which the daemon is asked why.
+  private static let silence: Int64 = 5_000_000_000
   /// Attempts at one turn.
   private static let attempts = 4
   /// Events before a turn that say what rest is.
@@ -26,19 +31,29 @@ struct AxesCommand: ~Copyable {
     var connection = try SocketSearch.connect(socket)
     var stream = EventStream(hasRates: true)
     try waitForRates(&connection, &stream, socket)
-    var control = try SocketSearch.connect(socket)
-    let status = try control.call(Calls.getStatus, as: Status.self)
+    let status = try status(socket)
     guard let frame = FrameOfSensor(status) else {
       throw CommandError(ExitCode.failure, "the daemon does not say how its sensor is mounted")
     }
-    var command = AxesCommand(connection, stream, frame)
+    var command = AxesCommand(socket, connection, stream, frame, sensor: status.sensor.id)
     try command.ask()
   }
 
-  private init(_ connection: consuming Connection, _ stream: EventStream, _ frame: FrameOfSensor) {
+  private init(
+    _ socket: [String], _ connection: consuming Connection, _ stream: EventStream, _ frame: FrameOfSensor,
+    sensor: String?
+  ) {
+    self.socket = socket
     self.connection = connection
     self.stream = stream
     self.frame = frame
+    self.sensor = sensor
+  }
+
+  /// Does not wait for ever.
+  private static func status(_ socket: [String]) throws(CommandError) -> Status {
+    var control = try SocketSearch.connect(socket)
+    return try control.call(Calls.getStatus, as: Status.self)
   }
 
   private static func waitForRates(
@@ -56,10 +71,9 @@ struct AxesCommand: ~Copyable {
           "--axes needs the right to see rates: root, the daemon's user, the control group, or "
             + "server.allow_rate = true")
       }
-      if event?.rate != nil { return }
+      if event?.rate != nil, event?.state == .running { return }
     }
-    var control = try SocketSearch.connect(socket)
-    let status = try control.call(Calls.getStatus, as: Status.self)
+    let status = try status(socket)
     throw CommandError(
       ExitCode.failure,
       "no rates come (\(status.state.rawValue): \(status.text)); `parallaxctl doctor` looks why")
@@ -118,18 +132,45 @@ struct AxesCommand: ~Copyable {
     return angle.angle
   }
 
+  /// Whether what was seen so far still counts: throws where the daemon hangs, reads no sensor any more, or
+  /// reads it in another way, since then the turns do not belong together.
+  private func look() throws(CommandError) {
+    let status = try Self.status(socket)
+    guard status.state == .running else {
+      throw CommandError(
+        ExitCode.failure,
+        "the sensor does not run any more (\(status.state.rawValue): \(status.text.printable())); start --axes "
+          + "again when it does")
+    }
+    guard status.sensor.id == sensor, let now = FrameOfSensor(status), now.isMounted(as: frame) else {
+      throw CommandError(
+        ExitCode.failure,
+        "the sensor or its settings (axes, screen_rotation, mount_matrix) have changed meanwhile: start --axes "
+          + "again")
+    }
+  }
+
   /// Hands on events until Enter has been pressed, and those that were on their way then.
   private mutating func untilEnter(_ take: (MotionEvent) -> Void) throws(CommandError) {
     var end: Int64?
+    var heard = MonotonicClock.nanoseconds
     while true {
       if end == nil, takeLine() { end = MonotonicClock.nanoseconds + Self.drain }
       let others = end == nil ? [STDIN_FILENO] : []
-      switch try connection.next(deadline: end, others: others) {
+      switch try connection.next(deadline: end ?? heard + Self.silence, others: others) {
       case .message(let message):
-        if let event = try stream.event(message, &connection) { take(event) }
+        heard = MonotonicClock.nanoseconds
+        if let event = try stream.event(message, &connection) {
+          if event.gap || event.state != .running { try look() }
+          take(event)
+        }
         // Where we are slower than the sensor there is always another one.
-        if let end, MonotonicClock.nanoseconds >= end + Self.patience { return }
-      case .deadline: return
+        guard let end, heard >= end + Self.patience else { break }
+        return try look()
+      case .deadline:
+        try look()
+        if end != nil { return }
+        heard = MonotonicClock.nanoseconds
       case .other: try read()
       }
     }

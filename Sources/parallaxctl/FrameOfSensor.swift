@@ -26,6 +26,9 @@ struct FrameOfSensor: Equatable {
     self.bias = bias
   }
 
+  /// Whether the way back to the sensor's axes is the same, whatever the bias is.
+  func isMounted(as other: FrameOfSensor) -> Bool { picture == other.picture && mount == other.mount }
+
   /// M·u of a rate: before `axes` and the screen's rotation. A permutation's inverse is its transpose.
   func beforeAxes(_ rate: Vector3) -> Vector3 { picture.transposed * rate }
 

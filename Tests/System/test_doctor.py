@@ -490,6 +490,10 @@ def _unit(axis: int, sign: int) -> tuple[float, ...]:
     return tuple(sign if n == axis else 0 for n in range(3))
 
 
+# A hand that is slower than a person's.
+PATIENT = SETTLED + "read_timeout = 60\n"
+
+
 class Asked:
     """A running `doctor --axes`, and the hand that turns the device."""
 
@@ -525,9 +529,11 @@ class Asked:
         self.errors = self.errors.split(text.encode(), 1)[1]
 
     def enter(self) -> None:
-        """Presses Enter."""
-        self.process.stdin.write(b"\n")
-        self.process.stdin.flush()
+        """Presses Enter, if it is still there to hear it."""
+        try:
+            os.write(self.process.stdin.fileno(), b"\n")
+        except BrokenPipeError:
+            pass
 
     def turn(self, number: int, rate) -> None:
         """One turn of half a second, from Enter to Enter."""
@@ -541,7 +547,7 @@ class Asked:
 
     def result(self) -> tuple[int, str, str]:
         """Exit code, output and the rest of the errors."""
-        self.process.wait(30)
+        self.process.wait(60)
         return self.process.returncode, self.process.stdout.read().decode(), (self.errors + (self.process.stderr.read() or b"")).decode()
 
 
@@ -553,7 +559,7 @@ AXES = ["XYZ", "yXZ", "zxy", "Xzy", "yXz", "ZxY"]
 def test_axes(daemon, machine, parallaxctl, letters, before):
     """Whatever is configured; and a daemon with the printed line has the turns right."""
     gyroscope = machine.add(Gyroscope(scale_text="0.001", mount_matrix="0, -1, 0; 1, 0, 0; 0, 0, 1"))
-    one = daemon(machine=machine, config=f"{SETTLED}{before}")
+    one = daemon(machine=machine, config=f"{PATIENT}{before}")
 
     def device(rate) -> tuple:
         """What the part measures, before the mount matrix turns it: (x, y) → (−y, x)."""
@@ -566,7 +572,7 @@ def test_axes(daemon, machine, parallaxctl, letters, before):
     assert (code, out) == (0, f'axes = "{letters}"\n'), err
     gyroscope.wait_disabled()
     # The line in a configuration.
-    one.config.write_text(f"{SETTLED}{out}[motion]\nupdate_interval = 0\nthreshold = 0\n")
+    one.config.write_text(f"{PATIENT}{out}[motion]\nupdate_interval = 0\nthreshold = 0\n")
     one.signal(1)
     one.wait_log("the configuration was read again")
     with one.client() as client:
@@ -583,7 +589,7 @@ def test_axes_with_a_bias(daemon, machine, parallaxctl, sanitizer):
     if sanitizer:
         pytest.skip("under a sanitizer the client is slower than the hand here")
     gyroscope = machine.add(Gyroscope(scale_text="0.001"))
-    one = daemon(machine=machine, config=SETTLED + "[motion]\nupdate_interval = 0\n")
+    one = daemon(machine=machine, config=PATIENT + "[motion]\nupdate_interval = 0\n")
     asked = Asked(parallaxctl, machine, one, gyroscope)
     bias = (0.5, -0.4, 0.3)
     for number in range(3):
@@ -601,7 +607,7 @@ def test_axes_with_a_bias(daemon, machine, parallaxctl, sanitizer):
 
 def test_ambiguous_turns_are_refused(daemon, machine, parallaxctl):
     gyroscope = machine.add(Gyroscope(scale_text="0.001"))
-    one = daemon(machine=machine, config=SETTLED)
+    one = daemon(machine=machine, config=PATIENT)
     asked = Asked(parallaxctl, machine, one, gyroscope)
     asked.turn(1, (0.1, 0, 0))
     asked.wait("too little")
@@ -619,7 +625,7 @@ def test_ambiguous_turns_are_refused(daemon, machine, parallaxctl):
 
 def test_axes_are_given_up(daemon, machine, parallaxctl):
     gyroscope = machine.add(Gyroscope(scale_text="0.001"))
-    one = daemon(machine=machine, config=SETTLED)
+    one = daemon(machine=machine, config=PATIENT)
     asked = Asked(parallaxctl, machine, one, gyroscope)
     for _ in range(4):
         asked.turn(1, (0, 0, 0))
@@ -642,6 +648,76 @@ def test_axes_need_the_right_to_see_rates(daemon, machine, doctor):
     with moving(gyroscope):
         done = doctor(one, "--axes", user=NOBODY)
     assert done.returncode == 4 and "allow_rate" in done.stderr
+
+
+@pytest.fixture
+def asked(daemon, machine, parallaxctl) -> tuple:
+    """`--axes` after its first turn, the daemon and the gyroscope."""
+    gyroscope = machine.add(Gyroscope(scale_text="0.001"))
+    one = daemon(machine=machine, config=PATIENT)
+    asked = Asked(parallaxctl, machine, one, gyroscope)
+    asked.turn(1, (1, 0, 0))
+    asked.wait("2 of 3")
+    return asked, one, gyroscope
+
+
+def ended(asked: Asked, *words: str) -> None:
+    """It ends by itself, with one line that says why and no answer."""
+    code, out, err = asked.result()
+    assert code != 0 and out == "" and all(word in err for word in words), err
+    assert [line.startswith("parallaxctl: ") for line in err.strip().splitlines()][-1:] == [True], err
+
+
+@pytest.mark.parametrize("line", ['axes = "yXZ"', "screen_rotation = 90", "mount_matrix = [0, 1, 0, -1, 0, 0, 0, 0, 1]"])
+def test_axes_while_the_settings_change(asked, line):
+    asked, one, gyroscope = asked
+    one.config.write_text(f"{PATIENT}{line}\n")
+    one.signal(signal.SIGHUP)
+    one.wait_log("the configuration was read again")
+    asked.enter()
+    with moving(gyroscope):
+        # Some of them have the sensor opened anew.
+        ended(asked, "start --axes again")
+
+
+def test_axes_while_other_settings_change(asked):
+    """What has nothing to do with it ends nothing."""
+    asked, one, gyroscope = asked
+    one.config.write_text(f"{PATIENT}[motion]\nmultiplier = 3\n")
+    one.signal(signal.SIGHUP)
+    one.wait_log("the configuration was read again")
+    asked.errors = b"2 of 3" + asked.errors
+    asked.turn(2, (0, 1, 0))
+    asked.turn(3, (0, 0, 1))
+    assert asked.result()[:2] == (0, 'axes = "XYZ"\n')
+
+
+def test_axes_of_a_sensor_that_is_unplugged(asked, machine):
+    """Nobody presses a key."""
+    asked, one, gyroscope = asked
+    machine.remove(gyroscope)
+    one.config.write_text(SETTLED + "read_timeout = 0.3\n")
+    one.signal(signal.SIGHUP)
+    ended(asked, "the sensor does not run any more (", "start --axes again")
+
+
+@pytest.mark.parametrize("keys", [0, 1])
+def test_axes_of_a_daemon_that_hangs(asked, keys):
+    """Whether Enter is pressed or not."""
+    asked, one, _ = asked
+    one.signal(signal.SIGSTOP)
+    try:
+        for _ in range(keys):
+            asked.enter()
+        ended(asked, "does not answer")
+    finally:
+        one.signal(signal.SIGCONT)
+
+
+def test_axes_of_a_daemon_that_leaves(asked):
+    asked, one, _ = asked
+    one.stop()
+    ended(asked, "has hung up")
 
 
 def test_axes_without_a_sensor(daemon, machine, doctor):
