@@ -181,14 +181,14 @@ enum HelpTopic: String, CaseIterable, Sendable {
       the sensor, the service, and two seconds of the daemon's stream. Says in plain words what is wrong,
       and the command that mends it. As root it sees more. Exit 0: nothing is wrong, 1: something is.
 
-            --report FILE        writes all of it into FILE, for a bug report, and a short recording into
-                                 FILE.gcsv where raw scans are given
+            --report FILE        writes all of it into a new FILE, for a bug report, and a short recording
+                                 into FILE.gcsv: for root, the control group, or with server.allow_raw
             --axes               asks for three turns of the device and prints the line `axes = "…"` for
                                  [sensor] that makes them come out right; needs the right to see rates
 
       Examples:
         sudo parallaxctl doctor
-        parallaxctl doctor --report report.txt
+        sudo parallaxctl doctor --report report.txt
         parallaxctl doctor --axes
       """
     case .process: ""
