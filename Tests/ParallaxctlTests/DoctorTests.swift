@@ -303,6 +303,12 @@ import Wire
         $0.sensor.why = ["samples really come at 50.0 Hz, not at 100.0: the driver"]
       }
     },
+    Case("too fast", nil) {
+      answering(&$0) {
+        $0.sensor.frequencyMeasured = 200
+        $0.sensor.why = ["samples really come at 200.0 Hz, not at 100.0: the driver"]
+      }
+    },
     Case("polls come late", "really come at 3.0 Hz, not at 33.3") {
       answering(&$0) {
         $0.sensor.mode = "poll"
