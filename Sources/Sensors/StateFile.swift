@@ -17,8 +17,10 @@ package struct StatePlace: Equatable, Sendable {
 /// A journal's file, open and locked: who holds the lock is the one daemon that may touch the device for it.
 struct StateFile: ~Copyable {
   private static let suffix = ".state"
-  /// More than one machine has gyroscopes.
-  private static let mostFiles = 64
+  /// Digits of a name, so that what others leave in the folder is told from journals.
+  private static let digits = 16
+  /// Journals that are looked at; a folder of ours never has so many.
+  static let mostFiles = 1024
 
   private let path: String
   private let descriptor: FileDescriptor
@@ -48,10 +50,23 @@ struct StateFile: ~Copyable {
     descriptor = file
   }
 
-  /// The journals in a folder, those of all devices.
-  static func paths(in directory: String) -> [String] {
-    let names = ((try? Folder.entries(of: directory)) ?? []).filter { $0.hasSuffix(suffix) }
-    return names.prefix(mostFiles).map { "\(directory)/\($0)" }
+  /// The journals in a folder by name, those of all devices; of more than `mostFiles` the first.
+  ///
+  /// - Parameter devices: theirs come before all others, whatever else lies in the folder.
+  static func paths(in directory: String, first devices: [StateRecord.Device] = []) -> [String] {
+    let own = devices.map { path(of: $0, in: directory) }
+    let names = ((try? Folder.entries(of: directory)) ?? []).filter(isName)
+    let others = names.prefix(mostFiles).map { "\(directory)/\($0)" }
+    return own + others.filter { !own.contains($0) }
+  }
+
+  /// Whether a file of that name can be a journal: what `path(of:in:)` makes, and nothing else.
+  static func isName(_ name: String) -> Bool {
+    name.utf8.count == digits + suffix.utf8.count && name.hasSuffix(suffix)
+      && name.utf8.prefix(digits).allSatisfy { byte in
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+          || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+      }
   }
 
   /// The file of one device: by a hash, since names are other people's text.
@@ -60,7 +75,8 @@ struct StateFile: ~Copyable {
     for text in [device.uri, device.id, device.name, device.parent] {
       for byte in Array(text.utf8) + [0] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
     }
-    return "\(directory)/\(String(hash, radix: 16))\(suffix)"
+    let text = String(hash, radix: 16)
+    return "\(directory)/\(String(repeating: "0", count: digits - text.count))\(text)\(suffix)"
   }
 
   /// All of it; one byte more than the largest that is valid at most.

@@ -7,7 +7,10 @@ import Linux
 enum StateRecovery {
   /// Whether there is a journal of this machine's devices.
   static func isNeeded(_ place: StatePlace) -> Bool {
-    StateFile.paths(in: place.directory).contains { path in
+    let paths = StateFile.paths(in: place.directory)
+    // Of more than are looked at, one may be of a device that is there: that is found by its name.
+    if paths.count == StateFile.mostFiles { return true }
+    return paths.contains { path in
       guard let file = try? StateFile(path: path, creating: false), let bytes = try? file.read() else {
         return false
       }
@@ -22,7 +25,8 @@ enum StateRecovery {
   /// May block for seconds. What another daemon holds is left alone, and what cannot be put back now is left
   /// for later.
   static func run(_ place: StatePlace, uri: String, _ devices: [Device]) {
-    for path in StateFile.paths(in: place.directory) {
+    let known = devices.filter { !$0.isTrigger }.map { StateRecord.Device($0, uri: uri) }
+    for path in StateFile.paths(in: place.directory, first: known) {
       guard let file = try? StateFile(path: path, creating: false), let bytes = try? file.read() else {
         continue
       }

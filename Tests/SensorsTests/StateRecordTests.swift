@@ -85,4 +85,18 @@ import Testing
       #expect(areAllowed, "seed \(seed)")
     }
   }
+
+  @Test(arguments: 0..<64)
+  func namesOfJournals(number: Int) {
+    // One hash in 16 begins with a zero.
+    let device = StateRecord.Device(uri: "local:", id: "iio:device\(number)", name: "bmi160", parent: "")
+    let path = StateFile.path(of: device, in: "/state")
+    #expect(StateFile.isName(String(path.dropFirst("/state/".count))), "\(path)")
+  }
+
+  @Test(arguments: [
+    "", ".state", "0.state", "0123456789abcdef", "0123456789ABCDEF.state", "0123456789abcde/.state",
+    "0123456789abcdef0.state", "0123456789abcdef.state~", "..............+0.state",
+  ])
+  func namesOfOtherFiles(name: String) { #expect(!StateFile.isName(name)) }
 }

@@ -142,8 +142,36 @@ def test_another_daemon_s_sensor_is_left_alone(daemon, machine, state):
         assert tree(gyroscope) == during and len(list(state.iterdir())) == 1
 
 
+def litter(kind: str, folder) -> None:
+    """Puts more into a state directory than is looked at, all of which sorts before a journal."""
+    for number in range(1100):
+        name = f"{number:016x}.state" if kind != "other-names" else f"..{number}.state"
+        if kind == "folders":
+            (folder / name).mkdir()
+        else:
+            (folder / name).symlink_to("/dev/null")
+
+
+@pytest.mark.parametrize("kind", ["other-names", "folders", "links"])
+def test_found_among_what_others_leave(daemon, machine, state, kind):
+    """However much lies in the state directory, the journal of a device that is there is found."""
+    gyroscope = machine.add(Gyroscope(sampling_frequency="25"))
+    before = changed(gyroscope)
+    litter(kind, state)
+    others = set(state.iterdir())
+    crash(daemon, machine, gyroscope, state)
+    (journal,) = set(state.iterdir()) - others
+    assert len(journal.name) == len(NAME) and set(journal.stem) <= set("0123456789abcdef")
+    assert tree(gyroscope) != before
+    daemon(machine=machine, environment=environment(state))
+    wait_for(lambda: tree(gyroscope) == before, f"{before} again: {tree(gyroscope)}")
+    wait_for(lambda: set(state.iterdir()) == others, "the journal to be removed, and nothing else")
+
+
 HEAD = "parallaxd-state 1\nboot {boot}\nsource local: iio:device0 bmi160 %\n"
 BOOT = "0123456789abcdef0123456789abcdef"
+# Of a journal's form; whose it is stands in it.
+NAME = "00c0ffee00c0ffee.state"
 
 
 @pytest.mark.parametrize(
@@ -161,7 +189,7 @@ def test_journals_that_are_void(daemon, machine, state, text):
     """Of another boot, broken or hostile: nothing is changed, and they are removed."""
     gyroscope = machine.add(Gyroscope(sampling_frequency="25"))
     before = tree(gyroscope)
-    (state / "0.state").write_text(text)
+    (state / NAME).write_text(text)
     daemon(machine=machine, environment=environment(state) | {"PARALLAXD_BOOT_ID": BOOT})
     wait_for(lambda: not list(state.iterdir()), "the journal to be removed")
     assert tree(gyroscope) == before
@@ -170,7 +198,7 @@ def test_journals_that_are_void(daemon, machine, state, text):
 def test_a_journal_of_this_boot_is_followed(daemon, machine, state):
     """So that the ones that are not followed are known to be refused for what is wrong with them."""
     gyroscope = machine.add(Gyroscope(sampling_frequency="25"))
-    (state / "0.state").write_text(HEAD.format(boot=BOOT) + "device sampling_frequency 13\n")
+    (state / NAME).write_text(HEAD.format(boot=BOOT) + "device sampling_frequency 13\n")
     daemon(machine=machine, environment=environment(state) | {"PARALLAXD_BOOT_ID": BOOT})
     wait_for(lambda: gyroscope.read("sampling_frequency") == "13", "the frequency to be put back")
 
