@@ -72,7 +72,7 @@ let package = Package(
     tests(of: "Settings", ["Motion"]),
     tests(of: "EventLoop"),
     tests(of: "IIO", ["CIIO"]),
-    tests(of: "Sensors", ["Motion", "Settings"]),
+    tests(of: "Sensors", ["Motion", "Settings", "Linux"]),
     .testTarget(
       name: "ParallaxctlTests", dependencies: ["parallaxctl", "Motion", "Settings", "Wire", "Linux"],
       swiftSettings: strict),

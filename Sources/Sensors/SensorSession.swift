@@ -63,7 +63,10 @@ final class SensorSession {
       if !context.isLocal, error.reason == .noDevice { failure.text += " (\(SensorFailure.staleList))" }
       throw failure
     }
-    if let trouble = undo.journal?.trouble { description.why.append(trouble) }
+    if let trouble = undo.journal?.trouble {
+      description.why.append(trouble)
+      description.warnings.append(trouble)
+    }
   }
 
   /// Switches the sensor off and puts back what was changed. May block for seconds.

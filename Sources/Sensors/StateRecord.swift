@@ -78,12 +78,11 @@ extension StateRecord.Step {
       Self.isText(text) && Self.isText(name, longest: Self.longestName) && attribute == "sampling_frequency"
     case .noTrigger: true
     case .madeTrigger(let name):
-      name.hasPrefix(HrtimerTrigger.namePrefix) && name.utf8.count <= Self.longestName
-        && name.utf8.allSatisfy { Self.isOfWord($0) || $0 == UInt8(ascii: "-") }
+      name.hasPrefix(HrtimerTrigger.namePrefix) && Self.isWord(name)
     }
   }
 
-  /// `scan_elements/in_anglvel_x_en`, `in_anglvel_sampling_frequency`
+  /// `scan_elements/in_anglvel_x_en`, `in_anglvel_sampling_frequency`, `scan_elements/in_voltage0-voltage1_en`
   private static func isChannelFile(_ attribute: String) -> Bool {
     var rest = attribute[...]
     let folder = "scan_elements/"
@@ -104,7 +103,8 @@ extension StateRecord.Step {
   private static func isOfWord(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"),
+      UInt8(ascii: "-"):
       true
     default: false
     }

@@ -219,6 +219,61 @@ def test_a_journal_of_somebody_else_is_not_followed(daemon, machine, state):
     assert alien.exists()
 
 
+def read_and_left(daemon, machine, gyroscope, state) -> tuple[str, dict]:
+    """A daemon that has read the gyroscope twice and was stopped: its log, and what its status said of the sensor."""
+    one = daemon(machine=machine, environment=environment(state))
+    for _ in range(2):
+        with one.client() as client:
+            client.subscribe()
+            gyroscope.wait_enabled()
+            status = open_sensor(one)
+        gyroscope.wait_disabled()
+        wait_state(one, "idle")
+    one.stop()
+    return one.log, status
+
+
+@pytest.mark.parametrize("obstacle", ["folder", "link", "an-earlier-journal"])
+def test_a_journal_that_cannot_be_begun(daemon, machine, state, obstacle):
+    """That nothing would be put back after a crash is a warning: in the status, and once in the log."""
+    gyroscope = machine.add(Gyroscope(sampling_frequency="25"))
+    killed = crash(daemon, machine, gyroscope, state)
+    (journal,) = state.iterdir()
+    assert "after a crash" not in killed.log
+    text = journal.read_text()
+    journal.unlink()
+    if obstacle == "folder":
+        journal.mkdir()
+    elif obstacle == "link":
+        journal.symlink_to("/dev/null")
+    else:
+        # What cannot be written stays in it.
+        journal.write_text(text + "device in_x_sampling_frequency 25\n")
+        (gyroscope.folder / "in_x_sampling_frequency").mkdir()
+    log, status = read_and_left(daemon, machine, gyroscope, state)
+    assert log.count("after a crash not all of the sensor's settings will be put back") == 1, log
+    warning = next(line for line in log.splitlines() if "after a crash" in line)
+    assert journal.name in warning
+    assert any(sentence in warning and "after a crash" in sentence for sentence in status["why"]), status["why"]
+
+
+def test_a_change_that_cannot_be_written_down(daemon, machine, state):
+    """A name that would make the journal void is not in it, and that is said; all else is put back."""
+    name = "t" * 200
+    gyroscope = machine.add(
+        Gyroscope(trigger=name, triggers=[name], sampling_frequency="25", frequency_of="trigger")
+    )
+    before = changed(gyroscope)
+    log, status = read_and_left(daemon, machine, gyroscope, state)
+    assert log.count("after a crash not all of the sensor's settings will be put back") == 1, log
+    assert any("after a crash" in sentence for sentence in status["why"]), status["why"]
+    assert tree(gyroscope) == before and not list(state.iterdir())
+    crash(daemon, machine, gyroscope, state)
+    assert tree(gyroscope) != before
+    daemon(machine=machine, environment=environment(state))
+    wait_for(lambda: tree(gyroscope) == before, f"{before} again: {tree(gyroscope)}")
+
+
 def test_without_a_place_for_it(daemon, machine, folder):
     """One warning, and the sensor is read all the same."""
     (folder / "file").write_text("")
