@@ -7,6 +7,7 @@ import Glibc
 /// watermark and scan elements, which closing does not put back.
 package struct Buffer: ~Copyable {
   private let handle: OpaquePointer
+  private let isLocal: Bool
 
   /// Bytes from one scan to the next.
   package let step: Int
@@ -23,6 +24,7 @@ package struct Buffer: ~Copyable {
       iio_device_create_buffer(device.handle, samples, false)
     }
     step = iio_buffer_step(handle)
+    isLocal = device.isLocal
   }
 
   deinit { quietly { iio_buffer_destroy(handle) } }
@@ -41,7 +43,8 @@ package struct Buffer: ~Copyable {
   /// Takes the next scans into `bytes`; how many bytes. 0: nothing has come (only when non-blocking).
   /// ENODEV: unplugged. ETIMEDOUT: another machine's device is silent. EBADF: `cancel` was used.
   package func refill() throws(IIOError) -> Int {
-    let result = iio_buffer_refill(handle)
+    // Another machine's prints what fails, and takes as long as a lock never does.
+    let result = isLocal ? iio_buffer_refill(handle) : quietly { iio_buffer_refill(handle) }
     if result == -Int(EAGAIN) { return 0 }
     return try checked("read scans", result)
   }
@@ -54,7 +57,7 @@ package struct Buffer: ~Copyable {
     return UnsafeRawBufferPointer(start: start, count: end - start)
   }
 
-  /// Ends a refill in progress from another thread; further refills fail with EBADF. The caller sees to it
-  /// that the buffer still lives.
+  /// Ends a refill in progress from another thread; further refills fail with EBADF, and another machine is not
+  /// waited for when the buffer is closed. The caller sees to it that the buffer still lives.
   package func cancel() { iio_buffer_cancel(handle) }
 }

@@ -4,6 +4,8 @@ import CIIO
 package struct Channel {
   let handle: OpaquePointer
   let deviceID: String
+  /// nil for a channel of a device of this machine.
+  let connection: Connection?
 
   /// `anglvel_x`
   package var id: String { text(iio_channel_get_id(handle)) ?? "" }
@@ -43,13 +45,16 @@ package struct Channel {
 
   /// The text of an attribute without the line's end. May block for seconds.
   package func read(_ attribute: String) throws(IIOError) -> String {
-    try readText("read \(name(of: attribute))") { iio_channel_attr_read(handle, attribute, $0, $1) }
+    try readText(connection, "read \(name(of: attribute))") {
+      iio_channel_attr_read(handle, attribute, $0, $1)
+    }
   }
 
   /// Writes the text of an attribute that exists.
   package func write(_ attribute: String, _ text: String) throws(IIOError) {
-    try checked(
-      "write \(text) to \(name(of: attribute))", iio_channel_attr_write(handle, attribute, text))
+    try connection.checked("write \(text) to \(name(of: attribute))") {
+      iio_channel_attr_write(handle, attribute, text)
+    }
   }
 
   /// Whether the next buffer's scans have this channel in them.

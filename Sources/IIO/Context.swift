@@ -6,6 +6,8 @@ import Glibc
 /// Owned by one thread at a time. Devices, channels and buffers taken from it must not outlive it.
 package struct Context: ~Copyable {
   private let handle: OpaquePointer
+  /// nil for the devices of this machine.
+  private let connection: Connection?
 
   /// Opens a machine's devices: nil and `local:` are this machine, anything else is a URI as libiio knows
   /// them (`ip:`, `usb:`, `serial:`, `xml:`). May block for seconds.
@@ -18,9 +20,11 @@ package struct Context: ~Copyable {
         throw IIOError(code: ENOENT, operation: "look for IIO devices in /sys/bus/iio/devices")
       }
       handle = try checked("list the IIO devices of this machine") { iio_create_local_context() }
+      connection = nil
       return
     }
     handle = try checked("open \(uri)") { iio_create_context_from_uri(uri) }
+    connection = Connection(handle)
   }
 
   /// Devices as an XML document describes them; nothing can be read from them.
@@ -28,6 +32,7 @@ package struct Context: ~Copyable {
     handle = try checked("read a description of IIO devices") {
       iio_create_xml_context_mem(xml, xml.utf8.count)
     }
+    connection = Connection(handle)
   }
 
   deinit { quietly { iio_context_destroy(handle) } }
@@ -38,13 +43,16 @@ package struct Context: ~Copyable {
   /// The IIO devices and triggers, without the hwmon devices that libiio shows beside them.
   package var devices: [Device] {
     (0..<iio_context_get_devices_count(handle)).compactMap { index in
-      iio_context_get_device(handle, index).map(Device.init(handle:))
+      iio_context_get_device(handle, index).map { Device(handle: $0, connection) }
     }.filter { !$0.id.hasPrefix("hwmon") }
   }
 
-  /// How long a call may wait for a remote machine, milliseconds; 0 is for ever.
+  /// How long a call may wait for a remote machine, milliseconds; 0 is for ever. The other machine is told, with
+  /// the new limit: one that does not answer is found out by it.
   package func setTimeout(milliseconds: UInt32) throws(IIOError) {
-    try checked("set the time limit of the connection", iio_context_set_timeout(handle, milliseconds))
+    try connection.checked("set the time limit of the connection") {
+      iio_context_set_timeout(handle, milliseconds)
+    }
   }
 
   /// `0.24`

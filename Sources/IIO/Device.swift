@@ -4,8 +4,13 @@ import Glibc
 /// An IIO device or a trigger; valid as long as its `Context` lives.
 package struct Device {
   let handle: OpaquePointer
+  /// nil for a device of this machine.
+  let connection: Connection?
 
-  init(handle: OpaquePointer) { self.handle = handle }
+  init(handle: OpaquePointer, _ connection: Connection?) {
+    self.handle = handle
+    self.connection = connection
+  }
 
   /// `iio:device0`; changes from boot to boot.
   package var id: String { text(iio_device_get_id(handle)) ?? "" }
@@ -25,13 +30,15 @@ package struct Device {
   /// All channels, in the order of a scan; those that are in no scan come last.
   package var channels: [Channel] {
     (0..<iio_device_get_channels_count(handle)).compactMap { index in
-      iio_device_get_channel(handle, index).map { Channel(handle: $0, deviceID: id) }
+      iio_device_get_channel(handle, index).map { Channel(handle: $0, deviceID: id, connection: connection) }
     }
   }
 
   /// The input channel with this id, such as `anglvel_x`.
   package func inputChannel(_ id: String) -> Channel? {
-    iio_device_find_channel(handle, id, false).map { Channel(handle: $0, deviceID: self.id) }
+    iio_device_find_channel(handle, id, false).map {
+      Channel(handle: $0, deviceID: self.id, connection: connection)
+    }
   }
 
   /// Whether the device itself, and not a channel of it, has the attribute.
@@ -40,12 +47,14 @@ package struct Device {
   /// The text of an attribute without the line's end. Of this machine's devices any file in their folder can
   /// be read, such as `buffer/length`. May block for seconds.
   package func read(_ attribute: String) throws(IIOError) -> String {
-    try readText("read \(attribute) of \(id)") { iio_device_attr_read(handle, attribute, $0, $1) }
+    try readText(connection, "read \(attribute) of \(id)") { iio_device_attr_read(handle, attribute, $0, $1) }
   }
 
   /// Writes the text of an attribute. One that is absent must not be written: libiio would make a file.
   package func write(_ attribute: String, _ text: String) throws(IIOError) {
-    try checked("write \(text) to \(attribute) of \(id)", iio_device_attr_write(handle, attribute, text))
+    try connection.checked("write \(text) to \(attribute) of \(id)") {
+      iio_device_attr_write(handle, attribute, text)
+    }
   }
 }
 
@@ -63,28 +72,33 @@ extension Device {
   /// The trigger that starts the device's scans.
   package func trigger() throws(IIOError) -> TriggerState {
     var trigger: OpaquePointer?
-    let result = iio_device_get_trigger(handle, &trigger)
-    switch -result {
-    case 0: return trigger.map { .set(Device(handle: $0)) } ?? .none
-    case ENOENT, ENOSYS: return .unsupported
-    // An empty attribute reads as EIO in libiio: the kernel prints nothing where no trigger is set.
-    case EIO: return .none
-    case ENXIO: return .set(nil)
-    default: throw IIOError(code: -result, operation: "read the trigger of \(id)")
+    do throws(IIOError) {
+      try connection.checked("read the trigger of \(id)") { iio_device_get_trigger(handle, &trigger) }
+      return trigger.map { .set(Device(handle: $0, connection)) } ?? .none
+    } catch {
+      switch error.code {
+      case ENOENT, ENOSYS: return .unsupported
+      // An empty attribute reads as EIO in libiio: the kernel prints nothing where no trigger is set.
+      case EIO: return .none
+      case ENXIO: return .set(nil)
+      default: throw error
+      }
     }
   }
 
   /// Sets the trigger, or takes it away.
   package func setTrigger(_ trigger: Device?) throws(IIOError) {
     let name = trigger.map { $0.name ?? $0.id } ?? "no trigger"
-    try checked("set \(name) as the trigger of \(id)", iio_device_set_trigger(handle, trigger?.handle))
+    try connection.checked("set \(name) as the trigger of \(id)") {
+      iio_device_set_trigger(handle, trigger?.handle)
+    }
   }
 
   /// Sets a trigger of this machine that came up after the context was made.
   package func setTrigger(named name: String) throws(IIOError) {
-    try checked(
-      "set \(name) as the trigger of \(id)",
-      iio_device_attr_write(handle, "trigger/current_trigger", name))
+    try connection.checked("set \(name) as the trigger of \(id)") {
+      iio_device_attr_write(handle, "trigger/current_trigger", name)
+    }
   }
 }
 
@@ -94,17 +108,16 @@ func text(_ pointer: UnsafePointer<CChar>?) -> String? { pointer.map { String(cS
 /// Reads an attribute through libiio, at most a page of it, as the kernel gives no more. One that is empty
 /// fails with EIO, as libiio has it.
 func readText(
-  _ operation: @autoclosure () -> String, _ call: (UnsafeMutablePointer<CChar>, Int) -> Int
+  _ connection: Connection?, _ operation: @autoclosure () -> String,
+  _ call: (UnsafeMutablePointer<CChar>, Int) -> Int
 ) throws(IIOError) -> String {
   let page = 4096
-  let (result, content) = withUnsafeTemporaryAllocation(of: CChar.self, capacity: page + 1) { bytes in
-    guard let start = bytes.baseAddress else { return (-Int(ENOMEM), "") }
-    let result = call(start, page)
-    start[max(0, min(result, page))] = 0
-    return (result, String(cString: start))
+  return try withUnsafeTemporaryAllocation(of: CChar.self, capacity: page + 1) { bytes throws(IIOError) in
+    guard let start = bytes.baseAddress else { throw IIOError(code: ENOMEM, operation: operation()) }
+    let count = try connection.checked(operation()) { call(start, page) }
+    start[min(count, page)] = 0
+    return String(cString: start).withoutSurroundingBlanks
   }
-  try checked(operation(), result)
-  return content.withoutSurroundingBlanks
 }
 
 extension String {

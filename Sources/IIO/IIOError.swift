@@ -23,6 +23,9 @@ package struct IIOError: Error, Equatable, Sendable {
   /// The device is not, or no longer, there.
   package var isGone: Bool { code == ENODEV || code == ENXIO || code == ENOENT }
 
+  /// The connection to another machine is lost: all further calls of its context fail.
+  package var isDisconnection: Bool { code == EPIPE }
+
   /// The device gives no data.
   package var isSilent: Bool { code == EAGAIN || code == ETIMEDOUT }
 }

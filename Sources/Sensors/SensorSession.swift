@@ -17,6 +17,9 @@ final class SensorSession {
     case polled(PolledReader)
   }
 
+  /// How long another machine may take for an answer when its sensor is given back, milliseconds.
+  private static let lastWait: UInt32 = 3000
+
   private let context: Context
   private(set) var feed: Feed?
   private(set) var description: SensorDescription
@@ -72,6 +75,11 @@ final class SensorSession {
   /// Switches the sensor off and puts back what was changed. May block for seconds.
   func close() {
     feed = nil
+    // The put back of another machine's sensor is asked for with patience of its own. One that does not answer
+    // keeps its journal, and is put back when it is reached the next time.
+    if !context.isLocal, device != nil, (try? context.setTimeout(milliseconds: Self.lastWait)) == nil {
+      reader?.pointee.cancel()
+    }
     if let reader {
       reader.deinitialize(count: 1)
       reader.deallocate()

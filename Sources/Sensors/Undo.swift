@@ -34,7 +34,7 @@ struct Undo {
   }
 
   /// Puts everything back, the last change first. What cannot be put back is left, in the journal too unless the
-  /// device is gone.
+  /// device is gone; so is all the rest where its machine does not answer any more.
   mutating func restore() {
     var isComplete = true
     for step in steps.reversed() {
@@ -42,6 +42,7 @@ struct Undo {
         try restore(step)
       } catch {
         isComplete = isComplete && error.isGone
+        if error.isDisconnection { break }
       }
     }
     steps = []
@@ -51,7 +52,8 @@ struct Undo {
   private func restore(_ step: Step) throws(IIOError) {
     switch step {
     case .text(let attribute, let text):
-      // Not written where nothing changed: a write can disturb a running device.
+      // Not written where nothing changed: a write can disturb a running device. Of a connection that is lost with
+      // the read the write says so.
       if (try? attribute.read()) != text { try attribute.write(text) }
     case .noTrigger(let device): try device.setTrigger(nil)
     case .made(let trigger): try trigger.remove()

@@ -1,5 +1,6 @@
 """Sensors of another machine: what is in the way, and that they come back."""
 
+import signal
 import socket
 import time
 
@@ -8,7 +9,8 @@ import pytest
 from support.gyroscope import Gyroscope
 from support.iiod import IIOD, Iiod
 from support.node_shim import NodeShim
-from support.sensor import config, scans, wait_state
+from support.sensor import config, open_sensor, scans, wait_state
+from support.waiting import wait_for
 
 needs_iiod = pytest.mark.skipif(IIOD is None, reason="iiod is missing (see `make deps`): no network to read over")
 
@@ -124,3 +126,71 @@ def test_a_unit_that_forbids_the_network(daemon, machine, iiod, folder, sanitize
         assert "parallaxd.service.d/network.conf" in text and "RestrictAddressFamilies=" in text
         shim.no_sockets.unlink()
         assert read_one(client, gyroscope)["state"] == "running"
+
+
+HANGING = {
+    "buffer": {},
+    "long-timeout": {"read_timeout": 20},
+    "polled": {"mode": '"poll"'},
+}
+
+
+@needs_iiod
+@pytest.mark.parametrize("settings", HANGING.values(), ids=HANGING)
+@pytest.mark.parametrize("ends", ["sigterm", "idle"])
+def test_the_sensor_is_left_while_iiod_hangs(daemon, machine, iiod, settings, ends):
+    """The daemon ends cleanly, or is idle and goes on; what was changed stays in the journal and is put back later."""
+    gyroscope = machine.add(Gyroscope(sampling_frequency="25", sampling_frequency_available=None, trigger=None))
+    iiod.start()
+    lines = [f'uri = "{iiod.uri}"', *(f"{name} = {value}" for name, value in settings.items())]
+    one = daemon(machine=machine, config=config("\n".join(lines)))
+    with one.client() as client:
+        client.subscribe(rate=True, only_changes=False)
+        if "mode" in settings:
+            wait_state(one, "running")
+        else:
+            assert read_one(client, gyroscope)["state"] == "running"
+        iiod.pause()
+        if ends == "sigterm":
+            one.signal(signal.SIGTERM)
+            assert one.wait(60) == 0
+            assert "does not answer" not in one.log
+    if ends == "idle":
+        wait_state(one, "idle")
+        journal_is_left(one)
+        one.stop()
+    assert "ERROR" not in one.log and "WARNING" not in one.log, one.log
+    journal_is_left(one)
+    assert gyroscope.read("sampling_frequency") != "25"
+    iiod.resume()
+    gyroscope.wait_disabled()
+    again = daemon(
+        machine=machine, config=config("\n".join(lines)), environment={"STATE_DIRECTORY": str(one.folder / "state")}
+    )
+    with again.client() as client:
+        client.subscribe(rate=True, only_changes=False)
+        open_sensor(again)
+    wait_state(again, "idle")
+    wait_for(lambda: not list((one.folder / "state").iterdir()), "the journal to be removed")
+    assert gyroscope.read("sampling_frequency") == "25"
+
+
+def journal_is_left(one) -> None:
+    """Not all was put back."""
+    assert len(list((one.folder / "state").iterdir())) == 1
+
+
+@needs_iiod
+def test_the_daemon_ends_while_iiod_hangs_at_the_opening(daemon, machine, iiod):
+    """Each question waits for the answer only until one was not answered."""
+    machine.add(Gyroscope(sampling_frequency="25", sampling_frequency_available=None))
+    iiod.start()
+    iiod.pause()
+    one = daemon(machine=machine, config=config(f'uri = "{iiod.uri}"'))
+    with one.client() as client:
+        client.subscribe()
+        wait_state(one, "starting")
+        one.signal(signal.SIGTERM)
+        assert one.wait(60) == 0
+    assert "ERROR" not in one.log and "WARNING" not in one.log, one.log
+    iiod.resume()
