@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 
 /// A failed call of libiio: what was attempted, and why it failed.
 ///
@@ -9,9 +10,10 @@ package struct IIOError: Error, Equatable, Sendable {
   /// What was attempted, as a person would say it: `read sampling_frequency of iio:device0`.
   package let operation: String
 
+  /// - Parameter operation: may quote drivers and other machines: what a terminal would obey is escaped here.
   package init(code: Int32, operation: String) {
     self.code = code
-    self.operation = operation
+    self.operation = operation.printable()
   }
 
   /// The caller has no right to do this.

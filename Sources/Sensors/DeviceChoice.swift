@@ -1,4 +1,7 @@
-/// What a gyroscope is known by. Its number changes from boot to boot, its name may repeat.
+import Linux
+
+/// What a gyroscope is known by, as it is shown: printable. Its number changes from boot to boot, its name may
+/// repeat.
 package struct GyroscopeIdentity: Equatable, Sendable {
   /// `iio:device0`
   package var id: String
@@ -13,11 +16,11 @@ package struct GyroscopeIdentity: Equatable, Sendable {
   package init(
     id: String, name: String? = nil, label: String? = nil, location: String? = nil, path: String? = nil
   ) {
-    self.id = id
-    self.name = name
-    self.label = label
-    self.location = location
-    self.path = path
+    self.id = id.printable()
+    self.name = name?.printable()
+    self.label = label?.printable()
+    self.location = location?.printable()
+    self.path = path?.printable()
   }
 
   package var place: GyroscopePlace { GyroscopePlace(label: label, location: location) }

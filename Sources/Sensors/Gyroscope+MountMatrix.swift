@@ -1,4 +1,5 @@
 import IIO
+import Linux
 import Motion
 
 extension Gyroscope {
@@ -50,8 +51,12 @@ extension MountMatrixChoice.Candidate {
 }
 
 extension Device {
-  /// `iio:device0 (bmi160)`
-  var title: String { name.map { "\(id) (\($0))" } ?? id }
+  /// `iio:device0 (bmi160)`, for people.
+  var title: String {
+    let longest = 80
+    let number = id.printable(limit: longest)
+    return name.map { "\(number) (\($0.printable(limit: longest)))" } ?? number
+  }
 
   /// Of the whole device. libiio takes `in_mount_matrix` for the attribute `matrix` of a channel `mount`.
   fileprivate var sharedMountMatrices: [Attribute] {

@@ -1,3 +1,4 @@
+import Linux
 import Motion
 
 /// A gyroscope, real or played back; the two are equals above this line.
@@ -60,27 +61,34 @@ package struct SensorFailure: Error, Equatable, Sendable {
   /// Nanoseconds until the next attempt; nil: only a reload or a restart helps.
   package var retryInNanoseconds: Int64?
 
+  /// - Parameter text: may quote drivers and other machines: what a terminal would obey is escaped here.
   package init(_ reason: Reason, _ text: String, retryInNanoseconds: Int64? = nil) {
     self.reason = reason
-    self.text = text
+    self.text = text.printable(limit: SensorDescription.longestSentence)
     self.retryInNanoseconds = retryInNanoseconds
   }
 }
 
 /// What the status says of a sensor, and how its raw values become rates.
+///
+/// Its texts are those of drivers, firmware and other machines, and go to other people's terminals: whatever is
+/// put in is made printable.
 package struct SensorDescription: Equatable, Sendable {
+  /// Characters of a sentence.
+  static let longestSentence = 1000
+
   package var model = SensorModel()
-  package var name: String?
-  package var label: String?
-  package var id: String?
-  package var path: String?
-  package var uri: String?
+  package var name: String? { didSet { name = name?.printable() } }
+  package var label: String? { didSet { label = label?.printable() } }
+  package var id: String? { didSet { id = id?.printable() } }
+  package var path: String? { didSet { path = path?.printable() } }
+  package var uri: String? { didSet { uri = uri?.printable() } }
   /// `buffer`, `poll` or `replay`; nil before it was open.
   package var mode: String?
   /// Why this device and why this mode, a sentence each.
-  package var why: [String] = []
+  package var why: [String] = [] { didSet { why = Self.printable(why) } }
   /// Those of `why` that somebody should see to.
-  package var warnings: [String] = []
+  package var warnings: [String] = [] { didSet { warnings = Self.printable(warnings) } }
   /// Why it is polled although it has a buffer, where that may change: `busy` or `permission`.
   package var bufferRefusal: SensorFailure.Reason?
   /// When it is looked whether the buffer is free by now, CLOCK_MONOTONIC.
@@ -91,10 +99,10 @@ package struct SensorDescription: Equatable, Sendable {
   package var frequencyAsked: Double?
   package var frequencySet: Double?
   /// `monotonic`, `realtime` …, `wake-up` (made at the arrival) or `trace`.
-  package var clock: String?
+  package var clock: String? { didSet { clock = clock?.printable() } }
   /// `configuration`, `in_anglvel_mount_matrix`, `in_mount_matrix`, the same `of` another device,
   /// `ACCEL_MOUNT_MATRIX of` one, `trace`, `none`.
-  package var mountMatrixFrom: String?
+  package var mountMatrixFrom: String? { didSet { mountMatrixFrom = mountMatrixFrom?.printable() } }
   /// Broken rows of a trace that were left out.
   package var skippedRows: Int?
   /// The bias that a recording says it was made with, rad/s in the sensor's frame.
@@ -106,5 +114,9 @@ package struct SensorDescription: Equatable, Sendable {
   mutating func warn(_ text: String) {
     why.append(text)
     warnings.append(text)
+  }
+
+  private static func printable(_ sentences: [String]) -> [String] {
+    sentences.map { $0.printable(limit: longestSentence) }
   }
 }

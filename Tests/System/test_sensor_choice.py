@@ -8,7 +8,7 @@ import pytest
 from support.gyroscope import Gyroscope
 from support.machine import Machine
 from support.parts import hang
-from support.sensor import NOBODY, open_sensor, tree, wait_state
+from support.sensor import NOBODY, open_sensor, scans, tree, wait_state
 
 
 @pytest.fixture
@@ -152,3 +152,77 @@ def test_a_terminal_is_not_driven_by_a_device(parallaxd, machine):
     code, text = listing(parallaxd, machine)
     assert code == 0 and "evil" in text
     assert not set(text) & {chr(code) for code in range(32) if chr(code) != "\n"}
+
+
+# What a terminal obeys, what begins a line, and what turns the direction of writing.
+HOSTILE = "ev\x1b[2Jil\x1b]0;title\x07\r\u202eab\x9b"
+
+
+def unprintable(value) -> set[str]:
+    """What no text in a reply may have in it."""
+    if isinstance(value, dict):
+        return set().union(*map(unprintable, value.values()))
+    if isinstance(value, list):
+        return set().union(*map(unprintable, value))
+    return {one for one in value if not one.isprintable()} if isinstance(value, str) else set()
+
+
+def assert_printable(one) -> dict:
+    """Neither the status nor the log has in it what a device says to a terminal; the status."""
+    with one.client() as client:
+        status = client.call("GetStatus")
+    assert not unprintable(status), status
+    assert not unprintable(one.log.splitlines()), one.log
+    return status
+
+
+def test_the_status_is_not_driven_by_a_device(daemon, machine):
+    """Whatever a driver or the firmware prints: names, a trigger, a clock, numbers that are none."""
+    attributes = {"location": HOSTILE, "in_anglvel_offset": HOSTILE, "buffer/hwfifo_watermark_max": HOSTILE}
+    gyroscope = machine.add(
+        Gyroscope(
+            name=HOSTILE,
+            label=HOSTILE,
+            trigger=f"{HOSTILE}-dev0",
+            triggers=[f"{HOSTILE}-dev0"],
+            clock=HOSTILE,
+            scale_text=HOSTILE,
+            mount_matrix=HOSTILE,
+            sampling_frequency=HOSTILE,
+            sampling_frequency_available=HOSTILE,
+            attributes=attributes,
+        )
+    )
+    machine.add(Gyroscope(name=HOSTILE, axes="z", triggers=[], trigger=None))
+    one = daemon(machine=machine)
+    with one.client() as client:
+        client.subscribe()
+        gyroscope.wait_enabled()
+        sensor = open_sensor(one)
+        gyroscope.write_scans(scans())
+        text = wait_state(one, "running")["text"]
+        assert_printable(one)
+    shown = "ev\\u{1b}[2Jil\\u{1b}]0;title"
+    assert all(shown in part for part in (sensor["name"], sensor["label"], text)), (sensor, text)
+    assert any(shown in sentence and "mount matrix" in sentence for sentence in sensor["why"]), sensor["why"]
+    one.stop()
+    # As it is shown it can be named.
+    name = sensor["label"].replace("\\", "\\\\")
+    one = daemon(machine=machine, config=f'[sensor]\ndevice = "{name}"\n')
+    with one.client() as client:
+        client.subscribe()
+        gyroscope.wait_enabled()
+        assert open_sensor(one)["label"] == sensor["label"]
+
+
+@pytest.mark.parametrize("fault", ["no-axes", "no-node"])
+def test_a_failure_is_not_driven_by_a_device(daemon, machine, fault):
+    options = {"axes": "z"} if fault == "no-axes" else {}
+    gyroscope = machine.add(Gyroscope(name=HOSTILE, label=HOSTILE, **options))
+    if fault == "no-node":
+        gyroscope.node.unlink()
+    one = daemon(machine=machine, config='[sensor]\nmode = "buffer"\n')
+    with one.client() as client:
+        client.subscribe()
+        wait_state(one, "waiting")
+        assert "\\u{1b}" in assert_printable(one)["text"]
