@@ -20,8 +20,15 @@ extension SensorFailure {
     }
   }
 
-  /// Why a machine's devices cannot be listed.
+  /// Why a machine's devices cannot be listed. Of this machine's the one is looked for that hides them all, which
+  /// may block for seconds.
   init(opening uri: String?, _ error: IIOError) {
+    if uri == nil || uri == "local:", let culprit = RefusedAttribute.find() {
+      self.init(
+        .noDevice,
+        "libiio shows none of this machine's devices (\(error)), since \(culprit): mend or unload its driver")
+      return
+    }
     switch (uri, error.code) {
     case (nil, ENOENT), ("local:", ENOENT):
       self.init(

@@ -226,3 +226,36 @@ def test_a_failure_is_not_driven_by_a_device(daemon, machine, fault):
         client.subscribe()
         wait_state(one, "waiting")
         assert "\\u{1b}" in assert_printable(one)["text"]
+
+
+REFUSED = {
+    "no-index": ("scan_elements/in_anglvel_x_index", "nan\x1b\n"),
+    "negative-index": ("scan_elements/in_anglvel_x_index", "-1\n"),
+    "huge-index": ("scan_elements/in_anglvel_x_index", "9" * 30 + "\n"),
+    "blank-index": ("scan_elements/in_anglvel_x_index", "\n"),
+    "no-element": ("scan_elements/in_anglvel_x_sign", "0\n"),
+    "no-channel": ("scan_elements/other_x_index", "0\n"),
+    "long-name": ("name", "n" * 2000 + "\n"),
+    "empty-label": ("label", ""),
+    "long-label": ("label", "n" * 1024),
+    "no-target": ("subsystem", None),
+}
+
+
+@pytest.mark.parametrize(("attribute", "text"), REFUSED.values(), ids=REFUSED)
+def test_one_device_that_hides_all(daemon, machine, parallaxd, attribute, text):
+    """libiio then shows no device at all: the one that it stumbles over is named."""
+    machine.add(Gyroscope())
+    culprit = machine.add(Gyroscope(name="bmg160", triggers=[], trigger=None))
+    if text is None:
+        (culprit.folder / attribute).symlink_to("nowhere")
+    else:
+        (culprit.folder / attribute).write_text(text)
+    code, listed = listing(parallaxd, machine)
+    assert code == 1 and f"{attribute} of iio:device1 " in listed, listed
+    one = daemon(machine=machine)
+    with one.client() as client:
+        client.subscribe()
+        wait_state(one, "waiting", "no-device")
+        told = assert_printable(one)["text"]
+    assert f"{attribute} of iio:device1 " in told, told
