@@ -1,5 +1,6 @@
 import CIIO
 import Glibc
+import Linux
 
 /// An IIO device or a trigger; valid as long as its `Context` lives.
 package struct Device {
@@ -116,15 +117,6 @@ func readText(
     guard let start = bytes.baseAddress else { throw IIOError(code: ENOMEM, operation: operation()) }
     let count = try connection.checked(operation()) { call(start, page) }
     start[min(count, page)] = 0
-    return String(cString: start).withoutSurroundingBlanks
-  }
-}
-
-extension String {
-  fileprivate var withoutSurroundingBlanks: String {
-    var rest = self[...]
-    while let last = rest.last, last.isWhitespace { rest.removeLast() }
-    while let first = rest.first, first.isWhitespace { rest.removeFirst() }
-    return String(rest)
+    return String(String(cString: start).withoutSurroundingBlanks)
   }
 }

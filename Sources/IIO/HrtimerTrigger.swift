@@ -100,7 +100,7 @@ package struct HrtimerTrigger: Equatable, Sendable {
 
   private static func text(of path: String) throws(IIOError) -> String {
     do throws(SystemError) {
-      return try SmallFile.text(of: path, limit: 256).filter { $0 != "\n" }
+      return String(try SmallFile.text(of: path, limit: 256).withoutSurroundingBlanks)
     } catch {
       throw IIOError(code: error.code, operation: error.operation)
     }

@@ -1,3 +1,4 @@
+import Linux
 import Motion
 
 /// Reads what drivers print into attributes. The text is hostile until it has passed here: bounded, and
@@ -8,7 +9,7 @@ package enum AttributeText {
 
   /// A finite decimal number, blanks around it allowed: `0.001064724`, `-12`, `1e-3`.
   package static func number(_ text: some StringProtocol) -> Double? {
-    let trimmed = trimmed(text)
+    let trimmed = text.withoutSurroundingBlanks
     guard !trimmed.isEmpty, trimmed.utf8.count <= longestNumber, trimmed.utf8.allSatisfy(isOfNumber),
       let number = Double(trimmed), number.isFinite
     else { return nil }
@@ -19,7 +20,7 @@ package enum AttributeText {
   /// nanos; nil where three digits and more are left. The scale of a HID sensor's axis of 32 bits is then
   /// `0.000000174`.
   package static func percentLost(of text: String) -> Double? {
-    let digits = trimmed(text).drop { $0 == "-" }
+    let digits = text.withoutSurroundingBlanks.drop { $0 == "-" }
     guard number(text) != nil, digits.hasPrefix("0."), digits.utf8.count == 11,
       let nanos = Int(digits.dropFirst(2)),
       (1..<1000).contains(nanos)
@@ -55,13 +56,6 @@ package enum AttributeText {
     if part == 0 { return "\(whole)" }
     let digits = "\(part)"
     return "\(whole)." + String(repeating: "0", count: 6 - digits.count) + digits
-  }
-
-  static func trimmed(_ text: some StringProtocol) -> Substring {
-    var rest = Substring(text)
-    while let last = rest.last, last.isWhitespace { rest.removeLast() }
-    while let first = rest.first, first.isWhitespace { rest.removeFirst() }
-    return rest
   }
 
   private static func isOfNumber(_ byte: UInt8) -> Bool {

@@ -1,3 +1,5 @@
+import Linux
+
 /// The sampling frequencies that a driver says it can be set to.
 package enum AvailableFrequencies: Equatable, Sendable {
   /// One of the driver's own texts, and what it says in Hz.
@@ -19,7 +21,7 @@ package enum AvailableFrequencies: Equatable, Sendable {
   package init?(_ text: String) {
     // A page, which is all that an attribute can hold.
     guard text.utf8.count <= 4096 else { return nil }
-    let trimmed = AttributeText.trimmed(text)
+    let trimmed = text.withoutSurroundingBlanks
     if trimmed.hasPrefix("[") {
       guard trimmed.hasSuffix("]") else { return nil }
       let numbers = trimmed.dropFirst().dropLast().split(whereSeparator: \.isWhitespace)

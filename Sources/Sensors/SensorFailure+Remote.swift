@@ -17,6 +17,10 @@ extension SensorFailure {
         isInUnit || isNetwork
         ? Self.dropIn(isNetwork, "is missing") : "run as root, or hand its node in /dev/bus/usb to this user"
       self.init(.permission, "no right to reach \(uri) (\(error)): \(remedy)")
+    // Without a name libiio asks whether a machine announces itself.
+    case _ where uri == "ip:":
+      self.init(
+        .noDevice, "`uri` \"ip:\" names no machine, and none announces itself: write ip:HOST or ip:HOST:PORT")
     // What libiio makes of EAI_NONAME and EAI_AGAIN.
     case ENOENT where isNetwork, ESRCH where isNetwork:
       self.init(.noDevice, "nobody knows the machine that `uri` \"\(uri)\" names\(hint)")

@@ -27,6 +27,10 @@ import Testing
         doesNotName: "network.conf"),
       Case(uri: "ip:10.0.0.1", code: ECONNREFUSED, reason: .noDevice, names: ["iiod"]),
       Case(uri: "ip:nowhere", code: ENOENT, reason: .noDevice, names: ["nobody knows", "ip:nowhere"]),
+      Case(
+        uri: "ip:", code: ENOENT, reason: .noDevice, names: ["names no machine", "ip:HOST"],
+        doesNotName: "No such file"),
+      Case(uri: "ip:", code: ENOMEM, reason: .noDevice, names: ["names no machine"]),
       Case(uri: "usb:", code: EACCES, reason: .permission, names: ["usb.conf", "DevicePolicy="]),
       Case(
         uri: "usb:", code: EACCES, isInUnit: false, reason: .permission, names: ["/dev/bus/usb"],

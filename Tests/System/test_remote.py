@@ -90,6 +90,14 @@ def test_a_machine_where_no_iiod_runs(daemon, machine, iiod):
         assert iiod.uri in status["text"] and "iiod" in status["text"] and status["retry_in"] <= 60
 
 
+def test_a_machine_without_a_name(daemon, machine):
+    one = daemon(machine=machine, config=config('uri = "ip:"'))
+    with one.client() as client:
+        client.subscribe()
+        text = wait_state(one, "waiting", "no-device")["text"]
+        assert "names no machine" in text and "ip:HOST" in text, text
+
+
 def test_a_machine_that_says_nothing(daemon, machine):
     """It takes the connection and is silent: nobody waits for it but the sensor's thread."""
     with socket.create_server(("127.0.0.1", 0)) as server:
