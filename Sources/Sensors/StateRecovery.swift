@@ -53,53 +53,31 @@ enum StateRecovery {
     var isComplete = true
     // A crash leaves it on, and then nothing else can be written.
     if device.isLocal, record.hasBuffer {
-      isComplete = putBack(Attribute(device, "buffer/enable"), "0")
+      isComplete = isPutBack(.text(Attribute(device, "buffer/enable"), "0"))
     }
     for step in record.steps.reversed() {
-      isComplete = restore(step, on: device, devices) && isComplete
+      guard let change = change(step, on: device, devices) else { continue }
+      isComplete = isPutBack(change) && isComplete
     }
     _ = consume node
     return isComplete
   }
 
-  private static func restore(_ step: StateRecord.Step, on device: Device, _ devices: [Device]) -> Bool {
-    switch step {
-    case .device(let attribute, let text):
-      return putBack(Attribute(device, attribute), text)
-    case .channel(let id, let attribute, let text):
-      guard let channel = device.inputChannel(id) else { return true }
-      return putBack(Attribute(channel, attribute), text)
-    case .trigger(let name, let attribute, let text):
-      guard let trigger = devices.first(where: { $0.isTrigger && ($0.name ?? $0.id) == name }) else {
-        return true
-      }
-      return putBack(Attribute(trigger, attribute), text)
-    case .noTrigger:
-      do throws(IIOError) { try device.setTrigger(nil) } catch { return error.isGone }
-      return true
-    case .madeTrigger(let name):
-      // `isAllowed` has seen to it that the name is one of ours, and no path.
-      do throws(IIOError) { try HrtimerTrigger(named: name).remove() } catch { return error.code == ENOENT }
-      return true
-    }
-  }
+  private static func isPutBack(_ change: Change) -> Bool { (try? change.putBack()) != nil }
 
-  /// Whether it is as it was; an attribute that is not there any more is.
-  private static func putBack(_ attribute: Attribute, _ text: String) -> Bool {
-    // Not written where nothing changed, nor where it is absent: libiio would make a file.
-    var now: String?
-    do throws(IIOError) {
-      now = try attribute.read()
-    } catch {
-      if error.isGone { return true }
-      // So an empty attribute reads, as that of the trigger does where there is none.
-      guard error.code == EIO else { return false }
-    }
-    do throws(IIOError) {
-      if now != text { try attribute.write(text) }
-      return true
-    } catch {
-      return error.isGone
+  /// What a step tells of; nil where that is not there any more.
+  private static func change(_ step: StateRecord.Step, on device: Device, _ devices: [Device]) -> Change? {
+    switch step {
+    case .device(let attribute, let text): .text(Attribute(device, attribute), text)
+    case .channel(let id, let attribute, let text):
+      device.inputChannel(id).map { .text(Attribute($0, attribute), text) }
+    case .trigger(let name, let attribute, let text):
+      devices.first { $0.isTrigger && ($0.name ?? $0.id) == name }.map {
+        .text(Attribute($0, attribute), text)
+      }
+    case .noTrigger: .noTrigger(device)
+    // `isAllowed` has seen to it that the name is one of ours, and no path.
+    case .madeTrigger(let name): .made(HrtimerTrigger(named: name))
     }
   }
 }

@@ -219,6 +219,38 @@ def test_a_journal_of_somebody_else_is_not_followed(daemon, machine, state):
     assert alien.exists()
 
 
+@pytest.mark.parametrize("end", ["crash", "idle"])
+@pytest.mark.parametrize("fault", ["unreadable", "gone"])
+def test_given_back_by_one_rule(daemon, machine, state, end, fault):
+    """What cannot be read is written all the same, and what is gone is not made: after a crash as at a clean end."""
+    gyroscope = machine.add(Gyroscope(sampling_frequency="25"))
+    before = changed(gyroscope)
+    frequency = gyroscope.folder / "sampling_frequency"
+
+    def spoil() -> None:
+        if fault == "gone":
+            frequency.unlink()
+        else:
+            # libiio reads no more than a page.
+            frequency.write_text("1" * 5000)
+
+    if end == "crash":
+        crash(daemon, machine, gyroscope, state)
+        spoil()
+        daemon(machine=machine, environment=environment(state))
+    else:
+        one = daemon(machine=machine, environment=environment(state))
+        with one.client() as client:
+            client.subscribe()
+            gyroscope.wait_enabled()
+            open_sensor(one)
+            spoil()
+    if fault == "gone":
+        del before["sampling_frequency"]
+    wait_for(lambda: not list(state.iterdir()), "the journal to be removed")
+    assert tree(gyroscope) == before
+
+
 def read_and_left(daemon, machine, gyroscope, state) -> tuple[str, dict]:
     """A daemon that has read the gyroscope twice and was stopped: its log, and what its status said of the sensor."""
     one = daemon(machine=machine, environment=environment(state))
