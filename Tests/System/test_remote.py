@@ -185,7 +185,7 @@ def test_the_sensor_is_left_while_iiod_hangs(daemon, machine, iiod, settings, en
 
 def journal_is_left(one) -> None:
     """Not all was put back."""
-    assert len(list((one.folder / "state").iterdir())) == 1
+    assert len(list((one.folder / "state").iterdir())) == 1, one.log
 
 
 @needs_iiod
