@@ -209,7 +209,7 @@ extension IIOSource {
     switch notice {
     case .stall(let stall): standsStill(stall)
     case .wrongStamps:
-      configuration.history.wrongStampsOf = description.path
+      configuration.history.wrongStampsOf = description.key
       reopen()
     }
   }

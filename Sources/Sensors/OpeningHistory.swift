@@ -4,7 +4,7 @@ package struct OpeningHistory: Equatable, Sendable {
   package var stalls = StallDetector.History()
   /// How often in a row the buffer was opened and gave no scan, not even after a reset.
   package var silentOpenings = 0
-  /// The path of the device whose stamps are none (see `StampCheck`); it is not forgotten when the sensor sleeps.
+  /// Which device (`SensorDescription.key`) it is whose stamps are none (see `StampCheck`); it is not forgotten when the sensor sleeps.
   package var wrongStampsOf: String?
 
   package init() {}

@@ -26,6 +26,8 @@ final class SensorSession {
   private var undo = Undo()
   private var device: Device?
   private var reader: UnsafeMutablePointer<ScanReader>?
+  private static let wrongStamps =
+    "they stand still or count no nanoseconds; its scans get the time of their arrival"
 
   /// Finds the gyroscope and sets it up; may block for seconds. When it fails, everything is as it was.
   ///
@@ -46,11 +48,9 @@ final class SensorSession {
     let devices = context.devices
     var (gyroscope, why) = try GyroscopeSearch(devices).choose(wanted: sensor.device)
     describe(gyroscope, devices, why: why, configuration)
-    if let path = gyroscope.identity.path, path == configuration.history.wrongStampsOf {
+    if description.key == configuration.history.wrongStampsOf {
       gyroscope.timestamp = nil
-      description.warn(
-        "the timestamps of \(gyroscope.title) are none (they stand still, or count no nanoseconds): its scans "
-          + "get the time of their arrival")
+      description.warn("the timestamps of \(gyroscope.title) are none: \(Self.wrongStamps)")
     }
     guard isWanted() else { throw SensorFailure(.noDevice, "\(gyroscope.title) is not wanted any more") }
     device = gyroscope.device
@@ -66,10 +66,7 @@ final class SensorSession {
       if !context.isLocal, error.reason == .noDevice { failure.text += " (\(SensorFailure.staleList))" }
       throw failure
     }
-    if let trouble = undo.journal?.trouble {
-      description.why.append(trouble)
-      description.warnings.append(trouble)
-    }
+    if let trouble = undo.journal?.trouble { description.warn(trouble) }
   }
 
   /// Switches the sensor off and puts back what was changed. May block for seconds.

@@ -110,6 +110,9 @@ package struct SensorDescription: Equatable, Sendable {
 
   package init() {}
 
+  /// What tells the device from another one.
+  var key: String? { path ?? id }
+
   /// Adds a sentence that somebody should see to.
   mutating func warn(_ text: String) {
     why.append(text)

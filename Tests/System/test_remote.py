@@ -1,5 +1,6 @@
 """Sensors of another machine: what is in the way, and that they come back."""
 
+import itertools
 import signal
 import socket
 import time
@@ -9,7 +10,7 @@ import pytest
 from support.gyroscope import Gyroscope
 from support.iiod import IIOD, Iiod
 from support.node_shim import NodeShim
-from support.sensor import config, open_sensor, scans, wait_state
+from support.sensor import config, open_sensor, scans, sensor_status, wait_state
 from support.waiting import wait_for
 
 needs_iiod = pytest.mark.skipif(IIOD is None, reason="iiod is missing (see `make deps`): no network to read over")
@@ -61,6 +62,26 @@ def test_iiod_ends_and_is_started_again(daemon, machine, iiod):
         iiod.start()
         event = read_one(client, gyroscope)
         assert event["state"] == "running"
+
+
+@needs_iiod
+def test_stamps_of_another_machine_that_stand_still(daemon, machine, iiod):
+    """They are left out, once and for all."""
+    gyroscope = machine.add(Gyroscope(sampling_frequency="50", sampling_frequency_available=None))
+    iiod.start()
+    one = daemon(machine=machine, config=config(f'uri = "{iiod.uri}"'))
+    with one.client() as client:
+        client.subscribe(rate=True, only_changes=False)
+        numbers = itertools.count()
+
+        def goes_by_arrival() -> bool:
+            gyroscope.write_scans([(0, next(numbers), 5, -5)])
+            return sensor_status(one)["clock"] == "wake-up"
+
+        wait_for(goes_by_arrival, "stamps to be left out", every=0.005)
+        assert any("timestamps" in why and "are none" in why for why in sensor_status(one)["why"])
+        assert read_one(client, gyroscope)["state"] == "running"
+        assert gyroscope.enabled_elements == ["in_anglvel_x", "in_anglvel_y", "in_anglvel_z"]
 
 
 @needs_iiod
