@@ -22,6 +22,8 @@ final class RawStream {
   /// Whether the next message must be a header.
   private(set) var needsHeader = true
   private var hadHeader = false
+  /// The kernel took nothing: no message is made until the socket is writable.
+  var isBlocked = false
 
   init() { scans = .allocate(capacity: Self.capacity) }
 

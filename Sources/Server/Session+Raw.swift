@@ -29,15 +29,15 @@ extension Session {
       }
     }
     sendRaw()
-    if rawIsWaiting { settle() }
   }
 
-  /// Whether scans wait for room in the socket.
-  var rawIsWaiting: Bool { rawStream?.isEmpty == false }
+  /// Whether there are scans to be sent.
+  private var rawIsWaiting: Bool { rawStream?.isEmpty == false }
 
-  /// Sends the header if it is owed, and what waits, as far as the kernel takes it.
+  /// Sends the header if it is owed, and what waits, as far as the kernel takes it. Once it takes nothing no
+  /// message is made any more until it does: a reader who has stopped costs next to nothing.
   func sendRaw() {
-    guard rawStream != nil, output.isEmpty, !isFinished, sendRawHeader() else { return }
+    guard rawStream?.isBlocked == false, output.isEmpty, !isFinished, sendRawHeader() else { return }
     while rawIsWaiting, output.isEmpty {
       guard sendRawBatch() else { return }
     }
@@ -68,7 +68,10 @@ extension Session {
   /// - Returns: false where the kernel takes nothing, or where the session is finished.
   private func sendNow(_ message: [UInt8]) -> Bool {
     switch output.sendUnlessBlocked(message, to: descriptor) {
-    case nil: return false
+    case nil:
+      rawStream?.isBlocked = true
+      settle()
+      return false
     case .broken:
       finish()
       return false
@@ -87,8 +90,11 @@ struct RawMessages {
   private static let capacity = RawStream.largestBatch * 100 + 256
 
   private var buffer = JSONBuffer()
+  /// Batches that were made so far: tests count this work.
+  private(set) var made = 0
 
   mutating func batch(count: Int, dropped: Int64, in form: MessageForm, scan: (Int) -> RawScan) -> [UInt8] {
+    made += 1
     buffer.removeAll(reserving: Self.capacity)
     buffer.appendRawBatch(count: count, dropped: dropped, in: form, scan: scan)
     return buffer.bytes

@@ -5,7 +5,9 @@ import Wire
 // What a session waits for: which events of its descriptor, and the clock.
 
 extension Session {
-  private var isBlocked: Bool { !output.isEmpty || subscription?.held != nil || rawIsWaiting }
+  private var isBlocked: Bool {
+    !output.isEmpty || subscription?.held != nil || rawStream?.isBlocked == true
+  }
 
   /// Whether more may come in: bounded by what waits already.
   private var wantsInput: Bool {

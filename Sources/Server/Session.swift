@@ -206,6 +206,7 @@ final class Session {
     case .done:
       if isClosing { return beginLingering() }
       sendHeldEvent()
+      rawStream?.isBlocked = false
       sendRaw()
     }
   }

@@ -25,7 +25,14 @@ final class FakeDelegate: ServerDelegate {
     return status
   }
 
-  var rawHeader: RawHeader? = RawHeader()
+  var header: RawHeader? = RawHeader()
+  /// How often the header was asked for.
+  var headersAsked = 0
+
+  var rawHeader: RawHeader? {
+    headersAsked += 1
+    return header
+  }
 
   func restartStream() {
     log.append("restart")

@@ -106,12 +106,12 @@ import Testing
 
   @Test func theHeaderWaitsForTheSensor() throws {
     let harness = try allowed()
-    harness.delegate.rawHeader = nil
+    harness.delegate.header = nil
     let client = try subscribe(harness)
     #expect(client.receive().isEmpty)
     var header = RawHeader()
     header.name = "bmi160"
-    harness.delegate.rawHeader = header
+    harness.delegate.header = header
     publish(samples(0..<1), harness)
     let received = try messages(client)
     #expect(received.count == 2 && received.first == .header(header))
@@ -136,6 +136,39 @@ import Testing
     try harness.turn()
     #expect(client.receive().last?.contains("PermissionDenied") == true)
     #expect(harness.server.audience.subscribers == 0)
+  }
+
+  /// One that is stopped costs no encoding, however many scans come meanwhile, and goes on when it reads.
+  @Test func aStoppedReaderCostsNoWork() throws {
+    let harness = try allowed()
+    let client = try subscribe(harness)
+    var made: Int64 = 0
+    func wakeUps(_ count: Int) {
+      for _ in 0..<count {
+        publish(samples(made..<made + 1), harness)
+        made += 1
+      }
+    }
+    // More than the socket and the memory beside it hold.
+    wakeUps(RawStream.capacity + 2000)
+    let before = harness.server.rawMessages.made
+    wakeUps(5000)
+    #expect(harness.server.rawMessages.made == before)
+    // A new header is owed; it is not tried at each wake-up either.
+    harness.server.rawStreamDidRestart()
+    harness.delegate.headersAsked = 0
+    wakeUps(1000)
+    #expect(harness.server.rawMessages.made == before && harness.delegate.headersAsked == 0)
+    var again: [RawMessage] = []
+    for _ in 0..<100 {
+      again += try messages(client)
+      try harness.turn()
+    }
+    let restart = again.lastIndex { if case .header(let header) = $0 { header.restart } else { false } }
+    let rest = try #require(restart.map { again[($0 + 1)...] })
+    var scans: [RawScan] = []
+    for case .batch(let some, _) in rest { scans += some }
+    #expect(scans.count == 1000 && scans.last?.timestampNanoseconds == made - 1)
   }
 
   /// One that is stopped delays nobody, and learns what it has missed.
