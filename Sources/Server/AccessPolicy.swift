@@ -2,13 +2,13 @@ import CLinux
 import Glibc
 import Linux
 
-/// Who may change state for others and who may see rates; connecting is the socket's own mode and group.
+/// Who may change state for others, and who may see rates and raw scans; connecting is the socket's own mode and group.
 package struct AccessPolicy: Equatable, Sendable {
   /// Members may do what root may; looked up once, when settings are loaded.
   package var controlGroup: UInt32?
   /// Whether everybody who is connected may see rates.
   package var allowRate = false
-  /// Whether raw scans are given, then to everybody who is connected.
+  /// Whether everybody who is connected may see raw scans.
   package var allowRaw = false
 
   package init() {}
@@ -27,7 +27,7 @@ package struct AccessPolicy: Equatable, Sendable {
   func maySeeRates(_ descriptor: borrowing FileDescriptor) -> Bool { allowRate || mayControl(descriptor) }
 
   /// Whether it may see raw scans.
-  func maySeeRaw(_ descriptor: borrowing FileDescriptor) -> Bool { allowRaw }
+  func maySeeRaw(_ descriptor: borrowing FileDescriptor) -> Bool { allowRaw || mayControl(descriptor) }
 }
 
 /// Who is at the other end of a Unix socket (SO_PEERCRED, SO_PEERGROUPS).

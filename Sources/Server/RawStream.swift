@@ -25,7 +25,13 @@ final class RawStream {
   /// The kernel took nothing: no message is made until the socket is writable.
   var isBlocked = false
 
-  init() { scans = .allocate(capacity: Self.capacity) }
+  /// Whether the daemon's stream had begun before this one.
+  private(set) var isMidStream: Bool
+
+  init(midStream: Bool = false) {
+    isMidStream = midStream
+    scans = .allocate(capacity: Self.capacity)
+  }
 
   deinit { scans.deallocate() }
 
@@ -60,6 +66,7 @@ final class RawStream {
     waiting = 0
     lostAfter = 0
     needsHeader = true
+    isMidStream = false
   }
 
   func didSendHeader() {

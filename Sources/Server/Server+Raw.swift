@@ -21,15 +21,15 @@ extension Server {
     for session in rawStreams { session.restartRaw() }
   }
 
-  /// Opens a raw stream: the daemon begins its own anew, and tells those who are there already.
+  /// Opens a raw stream: the daemon begins its own anew, and tells those who are there already. That changes
+  /// what others get, so for somebody without the right to do so it goes on as it is.
   func subscribeRaw(_ session: Session, recenter: Bool) throws(ServiceError) {
-    guard access.maySeeRaw(session.descriptor) else { throw .permissionDenied }
-    if recenter {
-      guard access.mayControl(session.descriptor) else { throw .permissionDenied }
-    }
-    delegate?.restartStream()
+    let mayControl = access.mayControl(session.descriptor)
+    guard mayControl || access.allowRaw && !recenter else { throw .permissionDenied }
+    if mayControl { delegate?.restartStream() }
     if recenter { delegate?.recenter() }
-    session.subscribeRaw()
+    // Without a header no scan has come yet: the stream is still to begin, for everybody.
+    session.subscribeRaw(midStream: !mayControl && delegate?.rawHeader != nil)
     session.sendRaw()
     if !session.isFinished { rawStreamDidOpen(session) }
   }

@@ -6,9 +6,11 @@ extension Session {
   private static let rawBacklog = 256
 
   /// Opens a raw stream. The header follows when there is something to be said.
-  func subscribeRaw() {
+  ///
+  /// - Parameter midStream: whether scans of the daemon's stream have gone before.
+  func subscribeRaw(midStream: Bool) {
     _ = SendBuffer.limit(descriptor, events: Self.rawBacklog)
-    rawStream = RawStream()
+    rawStream = RawStream(midStream: midStream)
   }
 
   /// The stream begins anew; what this subscriber has not got yet is lost to it.
@@ -48,6 +50,7 @@ extension Session {
     guard rawStream?.needsHeader == true else { return true }
     guard var header = server.delegate?.rawHeader else { return false }
     header.restart = rawStream?.isRestarted ?? false
+    header.midStream = rawStream?.isMidStream ?? false
     guard sendNow(server.written { $0.appendReply(header, in: form) }) else { return false }
     rawStream?.didSendHeader()
     return true

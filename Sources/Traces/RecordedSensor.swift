@@ -4,13 +4,15 @@ import Motion
 /// What a .gcsv that `parallaxctl record` wrote says of its sensor beyond the keys of every .gcsv.
 ///
 /// Its keys begin with `parallaxd_`, so that no other program's mean something else: `scale`, `offset`, `bias`
-/// (three numbers each), `matrix` (nine, by rows), `no_data` (a number), `name`, `label`, `path`, `clock`
-/// (texts). Numbers are written as the shortest text that reads back to the same double.
+/// (three numbers each), `matrix` (nine, by rows), `no_data` (a number), `name`, `label`, `path`, `clock`,
+/// `note` (texts). Numbers are written as the shortest text that reads back to the same double.
 package struct RecordedSensor: Equatable, Sendable {
   package var name: String?
   package var label: String?
   package var path: String?
   package var clock: String?
+  /// What a reader of the recording must know.
+  package var note: String?
   /// rad/s in the sensor's own frame, of the daemon that recorded.
   package var bias = Vector3.zero
 
@@ -38,7 +40,7 @@ struct RecordedKeys {
     guard fields.names[0].hasPrefix(RecordedSensor.prefix) else { return }
     let key = String(fields.names[0].dropFirst(RecordedSensor.prefix.count))
     let values = Array(fields.names.dropFirst())
-    guard ["name", "label", "path", "clock"].contains(key) || Self.known[key] != nil else { return }
+    guard ["name", "label", "path", "clock", "note"].contains(key) || Self.known[key] != nil else { return }
     guard seen.insert(key).inserted else {
       throw TraceError(line: fields.line, "\(fields.names[0]) is given twice")
     }
@@ -60,7 +62,8 @@ struct RecordedKeys {
     case "name": sensor.name = text
     case "label": sensor.label = text
     case "path": sensor.path = text
-    default: sensor.clock = text
+    case "clock": sensor.clock = text
+    default: sensor.note = text
     }
   }
 

@@ -36,6 +36,7 @@ package struct RecordingText: Sendable {
     own("label", sensor.label)
     own("path", sensor.path)
     own("clock", sensor.clock)
+    own("note", sensor.note)
     line("t,gx,gy,gz")
   }
 

@@ -188,11 +188,13 @@ extension InterfaceDescription {
     method OpenPage() -> (version: int, size: int, fileDescriptor: int)
 
     # Raw scans, as the pipeline sees them (call it with "more"; ExpectedMore
-    # otherwise). Only where server.allow_raw is true, else PermissionDenied. Counts
-    # as a subscriber: the sensor runs.
+    # otherwise). For root, the daemon's user and the control group; where
+    # server.allow_raw is true for everybody, else PermissionDenied. Counts as a
+    # subscriber: the sensor runs.
     #
     # The daemon begins its stream anew, so that from the first scan on it computes
-    # what a fresh pipeline computes from the same scans. A header comes first, when
+    # what a fresh pipeline computes from the same scans; but not for a caller who may
+    # not Recenter (see mid_stream). A header comes first, when
     # the sensor runs, then a batch for each wake-up of the sensor. Another header,
     # with restart, comes where the stream begins anew for another reason: the sensor
     # was opened again, a recording began its next lap, settings were read again, or
@@ -212,6 +214,8 @@ extension InterfaceDescription {
     # clock: of the timestamps, as in the status.
     # name, label, path: the sensor's.
     # restart: what came before belongs to another stream; absent where not.
+    # mid_stream: the stream was not begun anew for this caller, so that the live
+    #   offsets do not follow from these scans alone; absent where it was.
     #
     # Of a batch:
     # timestamp_ns: of the newest scan in it.
@@ -235,6 +239,7 @@ extension InterfaceDescription {
       label: ?string,
       path: ?string,
       restart: ?bool,
+      mid_stream: ?bool,
       timestamps_ns: ?[]int,
       values: ?[]float,
       dropped: ?int

@@ -7,7 +7,7 @@ package enum RawMessage: Equatable, Sendable {
 
 extension RawMessage: Decodable {
   private enum CodingKeys: String, CodingKey {
-    case format, scale, offset, matrix, bias, frequency, noData, clock, name, label, path, restart
+    case format, scale, offset, matrix, bias, frequency, noData, clock, name, label, path, restart, midStream
     case raw, values, dropped
     case timestampNanoseconds = "timestampNs"
     case timestampsNanoseconds = "timestampsNs"
@@ -58,6 +58,7 @@ extension RawMessage: Decodable {
     header.label = try members.decodeIfPresent(String.self, forKey: .label)
     header.path = try members.decodeIfPresent(String.self, forKey: .path)
     header.restart = try members.decodeIfPresent(Bool.self, forKey: .restart) ?? false
+    header.midStream = try members.decodeIfPresent(Bool.self, forKey: .midStream) ?? false
     return header
   }
 }

@@ -15,6 +15,7 @@ extension JSONBuffer {
       if let label = header.label { $0.member("label", label) }
       if let path = header.path { $0.member("path", path) }
       if header.restart { $0.member("restart", true) }
+      if header.midStream { $0.member("mid_stream", true) }
     }
   }
 

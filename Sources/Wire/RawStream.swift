@@ -38,6 +38,9 @@ package struct RawHeader: Equatable, Sendable {
   package var path: String?
   /// The stream was begun anew: earlier batches of this subscription belong to another one.
   package var restart = false
+  /// The stream was not begun anew for this subscription: scans that it does not have went before, so that the
+  /// live offsets do not follow from its own.
+  package var midStream = false
 
   package init() {}
 }

@@ -165,7 +165,8 @@ enum HelpTopic: String, CaseIterable, Sendable {
       process and a replay need to compute what the daemon computed, bit for bit: the stream begins anew
       with the recording, and the offset becomes (0, 0), for every subscriber, where you may do that. The
       recording ends where the sensor is opened again or scans are lost (exit 1); what is in it is good.
-      Needs server.allow_raw = true.
+      Raw scans are for root, the daemon's user and the control group, unless server.allow_raw says
+      otherwise; of those whom that lets in the stream does not begin anew, and the recording says so.
 
             --seconds N          ends after N seconds
         -f, --force              replaces an existing file

@@ -101,7 +101,7 @@ struct RecordCommand: ~Copyable {
         _ = try Replies.read(message, as: RawMessage.self, from: connection.path)
         return false
       }
-      guard recenters else { throw Self.refused(connection.path) }
+      guard recenters, !recording.hasHeader else { throw Self.refused(connection.path) }
       // Who may not set the offset back for everybody may still record.
       recenters = false
       try connection.send(Calls.subscribeRaw(recenter: false))
@@ -110,7 +110,9 @@ struct RecordCommand: ~Copyable {
     switch parsed {
     case .header(let header):
       try recording.begin(header)
-      if !recenters, !options.keepOffset {
+      if header.midStream {
+        progress.say(Recording.midStreamNote)
+      } else if !recenters, !options.keepOffset {
         progress.say("the offset is left where it is: to set it back takes the control group")
       }
     case .batch(let scans, let dropped):
@@ -168,7 +170,7 @@ struct RecordCommand: ~Copyable {
   private static func refused(_ path: String) -> CommandError {
     CommandError(
       ExitCode.refused,
-      "the daemon at \(path) gives no raw scans: set `allow_raw = true` in [server] of its configuration and "
-        + "`sudo systemctl reload parallaxd`")
+      "the daemon at \(path) gives you no raw scans: root, its own user and members of server.control_group get "
+        + "them, or everybody with `allow_raw = true` in [server] and `sudo systemctl reload parallaxd`")
   }
 }

@@ -29,11 +29,17 @@ struct Recording: ~Copyable {
   private var file: RecordingFile
   private var text = RecordingText()
   private var header: RawHeader?
+  /// Whether the daemon has given what was asked for.
+  var hasHeader: Bool { header != nil }
   private var lastFlush: Int64 = 0
 
   /// Bytes that are kept in memory at most, and nanoseconds for which they are.
   private static let flushBytes = 65_536
   private static let flushNanoseconds: Int64 = 1_000_000_000
+  /// What is said, and written into the file, where the stream was not begun anew.
+  static let midStreamNote =
+    "live offsets are not reproduced from this recording: it begins in the midst of a stream; root and members "
+    + "of server.control_group begin one anew with `parallaxctl record`"
   /// What a row's time may be; others the pipeline drops without a trace, and no reader takes.
   private static let times: ClosedRange<Int64> = -(1 << 62)...(1 << 62)
 
@@ -108,6 +114,7 @@ struct Recording: ~Copyable {
     sensor.label = header.label
     sensor.path = header.path
     sensor.clock = header.clock
+    if header.midStream { sensor.note = Self.midStreamNote }
     sensor.bias = vector(header.bias)
     text.appendHeader(model, of: sensor, version: parallaxVersion, time: Int64(time(nil)))
   }

@@ -1,3 +1,5 @@
+import Glibc
+import Linux
 import Motion
 import TestSupport
 import Testing
@@ -83,11 +85,57 @@ import Testing
 
   // MARK: Over a socket
 
-  @Test func onlyWhereItIsAllowed() throws {
+  /// Runs with everybody who is connected taken for somebody without any right.
+  func withoutControl<Result>(_ body: () throws -> Result) throws -> Result {
+    try ForcedFault.$present.withValue(ForcedFault(EPERM, at: "ask who is"), operation: body)
+  }
+
+  /// Calls `SubscribeRaw` as somebody without the right to change anything for others.
+  func subscribeWithoutControl(_ harness: Harness, _ parameters: String = "{}") throws -> TestClient {
+    let client = try harness.connect()
+    client.send(call: "SubscribeRaw", parameters, #""more":true"#)
+    try withoutControl { try harness.turn() }
+    return client
+  }
+
+  @Test func onlyForThoseWhoMayControl() throws {
     let harness = try Harness()
-    let client = try subscribe(harness)
+    let client = try subscribeWithoutControl(harness)
     #expect(client.receive().first?.contains("PermissionDenied") == true)
     #expect(harness.server.audience.subscribers == 0 && harness.delegate.log.isEmpty)
+    #expect(try messages(subscribe(harness)) == [.header(RawHeader())])
+    #expect(harness.delegate.log == ["restart"])
+  }
+
+  @Test func whoIsOnlyAllowedToLookBeginsNothingAnew() throws {
+    let harness = try allowed()
+    let first = try subscribe(harness)
+    _ = try messages(first)
+    harness.delegate.log = []
+    #expect(try subscribeWithoutControl(harness, #"{"recenter":true}"#).receive()[0].contains("Denied"))
+    let second = try subscribeWithoutControl(harness)
+    #expect(harness.delegate.log.isEmpty)
+    var midStream = RawHeader()
+    midStream.midStream = true
+    #expect(try messages(second) == [.header(midStream)])
+    publish(samples(0..<1), harness)
+    let batch = [RawMessage.batch([RawScan(timestampNanoseconds: 0, x: 0, y: 0, z: -1)], dropped: 0)]
+    #expect(try messages(first) == batch && messages(second) == batch)
+    // It has all of the next stream.
+    harness.server.rawStreamDidRestart()
+    publish(samples(1..<2), harness)
+    var again = RawHeader()
+    again.restart = true
+    #expect(try messages(second).first == .header(again))
+  }
+
+  @Test func aStreamThatHasNotBegunIsNobodysMiddle() throws {
+    let harness = try allowed()
+    harness.delegate.header = nil
+    let client = try subscribeWithoutControl(harness)
+    harness.delegate.header = RawHeader()
+    publish(samples(0..<1), harness)
+    #expect(try messages(client).first == .header(RawHeader()))
   }
 
   @Test func aHeaderAndThenBatches() throws {
@@ -133,6 +181,9 @@ import Testing
     let harness = try allowed()
     let client = try subscribe(harness)
     harness.server.apply(limits: ServerLimits(), access: AccessPolicy())
+    try harness.turn()
+    #expect(harness.server.audience.subscribers == 1, "who may control has it by that right")
+    try withoutControl { harness.server.apply(limits: ServerLimits(), access: AccessPolicy()) }
     try harness.turn()
     #expect(client.receive().last?.contains("PermissionDenied") == true)
     #expect(harness.server.audience.subscribers == 0)

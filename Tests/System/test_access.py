@@ -36,6 +36,7 @@ CALLS = [
     ("switch", "SetReducedMotion", {"enabled": False}, {}),
     ("hold", "SetReducedMotion", {}, {"more": True}),
     ("rate", "Subscribe", {"rate": True}, {"more": True}),
+    ("raw", "SubscribeRaw", {}, {"more": True}),
 ]
 CONTROL = ["recenter", "pan", "switch", "hold"]
 
@@ -82,7 +83,13 @@ def test_the_control_group_may(daemon, membership):
 
 def test_allow_rate_is_for_rates_alone(daemon):
     got = answers(start(daemon, "games", "allow_rate = true\n"))
-    assert got["rate"] == "yes"
+    assert got["rate"] == "yes" and got["raw"] == "PermissionDenied"
+    assert {got[name] for name in CONTROL} == {"PermissionDenied"}
+
+
+def test_allow_raw_is_for_raw_scans_alone(daemon):
+    got = answers(start(daemon, "games", "allow_raw = true\n"))
+    assert got["raw"] == "yes" and got["rate"] == "PermissionDenied"
     assert {got[name] for name in CONTROL} == {"PermissionDenied"}
 
 

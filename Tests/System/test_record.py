@@ -11,12 +11,15 @@ import pytest
 
 from support.client import CallError, Client
 from support.gyroscope import Gyroscope
+from support.machine import becoming
 from support.process import memory_kib
-from support.sensor import scans, wait_state
+from support.sensor import NOBODY, scans, wait_state
 from support.terminal import Terminal
 from support.waiting import wait_for
 
-RAW = "[server]\nallow_raw = true\n"
+# Lets the user `nobody` connect.
+OPEN = '[server]\ngroup = "nogroup"\n'
+RAW = OPEN + "allow_raw = true\n"
 # A sensor that has everything: a scale per axis, an offset, a matrix that only doubles say exactly.
 ODD = {
     "scale_text": {"x": "0.001064724", "y": "-0.0010652643", "z": "0.3"},
@@ -48,16 +51,21 @@ def unpack(message: dict) -> list[tuple]:
     return [(t, *values[3 * n : 3 * n + 3]) for n, t in enumerate(times)]
 
 
+def as_user(user: int | None) -> list[str]:
+    """What goes before a command that `user` is to run."""
+    return [] if user is None else becoming(user)
+
+
 class Recorder:
     """A running `parallaxctl record`."""
 
-    def __init__(self, parallaxctl: Path, one, file: Path, *arguments: str) -> None:
+    def __init__(self, parallaxctl: Path, one, file: Path, *arguments: str, user: int | None = None) -> None:
         self.one = one
         self.file = file
         with one.client() as client:
             before = client.call("GetStatus")["subscribers"]
         self.process = subprocess.Popen(
-            [parallaxctl, "--socket", one.socket, "record", *arguments, file],
+            [*as_user(user), parallaxctl, "--socket", one.socket, "record", *arguments, file],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -120,7 +128,7 @@ def read_events(client: Client, last: int) -> list[dict]:
 
 def test_raw_scans_with_their_header(daemon, machine):
     gyroscope = machine.add(Gyroscope(**ODD))
-    one = daemon(machine=machine, config="[sensor]\nsettle_time = 0\n" + RAW)
+    one = daemon(machine=machine, config="[sensor]\nsettle_time = 0\n")
     given = scans(5)
     with one.client() as client:
         raw_stream(client)
@@ -142,7 +150,7 @@ def test_raw_scans_with_their_header(daemon, machine):
 
 def test_a_raw_subscriber_keeps_the_sensor_on_and_is_counted(daemon, machine):
     gyroscope = machine.add(Gyroscope())
-    one = daemon(machine=machine, config=RAW)
+    one = daemon(machine=machine)
     with one.client() as client:
         raw_stream(client)
         gyroscope.wait_enabled()
@@ -155,7 +163,7 @@ def test_a_raw_subscriber_keeps_the_sensor_on_and_is_counted(daemon, machine):
 def test_raw_scans_of_settling_are_left_out(daemon, machine):
     """As the pipeline never sees them."""
     gyroscope = machine.add(Gyroscope())
-    one = daemon(machine=machine, config="[sensor]\nsettle_time = 0.02\n" + RAW)
+    one = daemon(machine=machine, config="[sensor]\nsettle_time = 0.02\n")
     given = scans(8, period=5_000_000)
     with one.client() as client:
         raw_stream(client)
@@ -168,37 +176,15 @@ def test_raw_scans_of_settling_are_left_out(daemon, machine):
     assert got == given[4:]
 
 
-def test_raw_is_refused_unless_it_is_allowed(daemon):
-    one = daemon("--demo")
-    with one.client() as client:
-        raw_stream(client)
-        with pytest.raises(CallError, match="PermissionDenied"):
-            client.reply()
-        # The connection lives on.
-        assert client.call("GetStatus")["subscribers"] == 0
-
-
 def test_raw_needs_more(daemon):
-    one = daemon("--demo", config=RAW)
+    one = daemon("--demo")
     with one.client() as client, pytest.raises(CallError, match="ExpectedMore"):
         client.call("SubscribeRaw")
 
 
-def test_a_reload_that_forbids_raw_ends_the_stream(daemon):
-    one = daemon("--demo", config=RAW)
-    with one.client() as client:
-        raw_stream(client)
-        client.reply()
-        one.config.write_text("")
-        one.signal(signal.SIGHUP)
-        with pytest.raises(CallError, match="PermissionDenied"):
-            while True:
-                client.reply()
-
-
 def test_another_header_where_the_sensor_is_opened_again(daemon, machine):
     gyroscope = machine.add(Gyroscope())
-    one = daemon(machine=machine, config="[sensor]\nsettle_time = 0\nread_timeout = 0.2\n" + RAW)
+    one = daemon(machine=machine, config="[sensor]\nsettle_time = 0\nread_timeout = 0.2\n")
     with one.client() as client:
         raw_stream(client)
         gyroscope.wait_enabled()
@@ -217,7 +203,7 @@ def test_another_header_where_the_sensor_is_opened_again(daemon, machine):
 
 def test_a_second_raw_stream_begins_the_first_anew(daemon, machine):
     gyroscope = machine.add(Gyroscope())
-    one = daemon(machine=machine, config="[sensor]\nsettle_time = 0\n" + RAW)
+    one = daemon(machine=machine, config="[sensor]\nsettle_time = 0\n")
     with one.client() as first, one.client() as second:
         raw_stream(first)
         gyroscope.wait_enabled()
@@ -234,7 +220,7 @@ def test_values_that_are_no_integers(daemon, folder):
     """A recording in rad/s."""
     trace = folder / "trace.csv"
     trace.write_text("timestamp_ns,x,y,z\n" + "".join(f"{n}0000000,0.1,{n}.5,-3\n" for n in range(1, 9)))
-    one = daemon("--replay", str(trace), config=RAW)
+    one = daemon("--replay", str(trace))
     with one.client() as client:
         raw_stream(client)
         assert client.reply()["format"] == "decimal"
@@ -250,7 +236,7 @@ def test_a_raw_reader_that_stops_loses_and_is_told(daemon, folder, sanitizer):
     count = 100_000
     trace.write_text("timestamp_ns,x,y,z\n" + "".join(f"{n}000000,0.01,0.02,{n}\n" for n in range(1, count + 1)))
     settings = "[sensor]\nreplay_speed = \"max\"\nreplay_loop = false\n"
-    one = daemon("--replay", str(trace), config=settings + RAW)
+    one = daemon("--replay", str(trace), config=settings)
     with one.client() as client:
         raw_stream(client)
         wait_state(one, "waiting", "replay-ended")
@@ -285,7 +271,7 @@ def test_a_recording_gives_the_live_offsets(daemon, machine, folder, parallaxctl
     """Bit for bit, of a sensor that has everything, in the midst of a stream that others follow."""
     gyroscope = machine.add(Gyroscope(**ODD))
     bias = '[calibration]\nmode = "fixed"\nbias = [0.011, -0.0203, 0.3]\n'
-    one = daemon(machine=machine, config=f"[sensor]\nsettle_time = 0\n[motion]\n{motion}{bias}{RAW}")
+    one = daemon(machine=machine, config=f"[sensor]\nsettle_time = 0\n[motion]\n{motion}{bias}")
     file = folder / "walk.gcsv"
     before, given = walk(40), walk(200, start=time.monotonic_ns() + 10_000_000_000)
     with one.client() as live:
@@ -324,7 +310,7 @@ def as_options(motion: str) -> list[str]:
 def test_the_header_says_all_of_the_sensor(daemon, machine, folder, parallaxctl):
     gyroscope = machine.add(Gyroscope(**ODD))
     bias = '[calibration]\nmode = "fixed"\nbias = [0.011, -0.0203, 0.3]\n'
-    one = daemon(machine=machine, config="[sensor]\nsettle_time = 0\n" + bias + RAW)
+    one = daemon(machine=machine, config="[sensor]\nsettle_time = 0\n" + bias)
     file = folder / "walk.gcsv"
     recorder = Recorder(parallaxctl, one, file)
     gyroscope.wait_enabled()
@@ -341,7 +327,7 @@ def test_the_header_says_all_of_the_sensor(daemon, machine, folder, parallaxctl)
     assert said["parallaxd_no_data"] == "-32768"
     assert (said["parallaxd_name"], said["parallaxd_label"]) == ("bmi160", "display   left ")
     # And a replay has it again.
-    again = daemon("--replay", str(file), config=RAW)
+    again = daemon("--replay", str(file))
     with again.client() as client:
         raw_stream(client)
         head = client.reply()
@@ -352,12 +338,12 @@ def test_the_header_says_all_of_the_sensor(daemon, machine, folder, parallaxctl)
 def test_a_recording_of_a_recording_is_the_same(daemon, machine, folder, parallaxctl):
     """Rows and model, through a replay."""
     first, second = folder / "first.gcsv", folder / "second.gcsv"
-    one = daemon("--demo", config=RAW)
+    one = daemon("--demo")
     done = subprocess.run(
         [parallaxctl, "--socket", one.socket, "record", "--seconds", "0.5", first], capture_output=True, text=True, timeout=30
     )
     assert done.returncode == 0, done.stderr
-    again = daemon("--replay", str(first), "--set", "sensor.replay_speed=max", config=RAW)
+    again = daemon("--replay", str(first), "--set", "sensor.replay_speed=max")
     done = subprocess.run(
         [parallaxctl, "--socket", again.socket, "record", second], capture_output=True, text=True, timeout=30
     )
@@ -370,7 +356,7 @@ def test_a_recording_of_a_recording_is_the_same(daemon, machine, folder, paralla
 
 def test_recording_sets_the_offset_back_unless_told_not_to(daemon, machine, folder, parallaxctl):
     gyroscope = machine.add(Gyroscope())
-    one = daemon(machine=machine, config="[sensor]\nsettle_time = 0\n" + RAW)
+    one = daemon(machine=machine, config="[sensor]\nsettle_time = 0\n")
     with one.client() as client:
         client.subscribe(only_changes=False)
         gyroscope.wait_enabled()
@@ -388,7 +374,7 @@ def test_recording_sets_the_offset_back_unless_told_not_to(daemon, machine, fold
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_leaves_a_good_file(daemon, folder, parallaxctl, number):
-    one = daemon("--demo", config=RAW)
+    one = daemon("--demo")
     recorder = Recorder(parallaxctl, one, folder / "walk.gcsv")
     recorder.wait_rows(50)
     code, out, err = recorder.end(number)
@@ -397,7 +383,7 @@ def test_a_signal_leaves_a_good_file(daemon, folder, parallaxctl, number):
 
 
 def test_a_killed_recorder_leaves_whole_rows(daemon, folder, parallaxctl):
-    one = daemon("--demo", config=RAW)
+    one = daemon("--demo")
     recorder = Recorder(parallaxctl, one, folder / "walk.gcsv")
     recorder.wait_rows(50)
     recorder.end(signal.SIGKILL)
@@ -406,7 +392,7 @@ def test_a_killed_recorder_leaves_whole_rows(daemon, folder, parallaxctl):
 
 def test_it_ends_where_the_sensor_is_opened_again(daemon, machine, folder, parallaxctl):
     gyroscope = machine.add(Gyroscope())
-    one = daemon(machine=machine, config="[sensor]\nsettle_time = 0\nread_timeout = 0.2\n" + RAW)
+    one = daemon(machine=machine, config="[sensor]\nsettle_time = 0\nread_timeout = 0.2\n")
     recorder = Recorder(parallaxctl, one, folder / "walk.gcsv")
     gyroscope.wait_enabled()
     given = walk(20)
@@ -422,7 +408,7 @@ def test_it_ends_where_the_sensor_is_opened_again(daemon, machine, folder, paral
 
 
 def test_it_ends_with_the_daemon(daemon, folder, parallaxctl):
-    one = daemon("--demo", config=RAW)
+    one = daemon("--demo")
     recorder = Recorder(parallaxctl, one, folder / "walk.gcsv")
     recorder.wait_rows(10)
     one.stop()
@@ -431,15 +417,98 @@ def test_it_ends_with_the_daemon(daemon, folder, parallaxctl):
     assert process(parallaxctl, recorder.file)
 
 
-def run(parallaxctl: Path, one, *arguments, **options) -> subprocess.CompletedProcess:
+def run(parallaxctl: Path, one, *arguments, user: int | None = None, **options) -> subprocess.CompletedProcess:
     """Runs `parallaxctl record` to its end."""
-    return subprocess.run(
-        [parallaxctl, "--socket", one.socket, "record", *arguments], capture_output=True, text=True, timeout=30, **options
-    )
+    command = [*as_user(user), parallaxctl, "--socket", one.socket, "record", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=30, **options)
+
+
+# Who may record
+
+
+@pytest.fixture
+def open_folder(folder: Path) -> Path:
+    """A folder that everybody may write to."""
+    made = folder / "open"
+    made.mkdir()
+    made.chmod(0o777)
+    return made
+
+
+def test_nothing_is_left_where_raw_scans_are_refused(daemon, open_folder, parallaxctl):
+    one = daemon("--demo", config=OPEN)
+    file = open_folder / "walk.gcsv"
+    done = run(parallaxctl, one, file, user=NOBODY)
+    assert done.returncode == 4 and "allow_raw = true" in done.stderr and done.stderr.count("\n") == 1
+    assert not file.exists()
+    file.write_text("mine")
+    file.chmod(0o666)
+    assert run(parallaxctl, one, "--force", file, user=NOBODY).returncode == 4
+    assert file.read_text() == "mine"
+
+
+def test_a_reload_that_forbids_raw_ends_the_recording(daemon, open_folder, parallaxctl):
+    """Of those who may do nothing else; the others' goes on."""
+    one = daemon("--demo", config=RAW)
+    mine = Recorder(parallaxctl, one, open_folder / "mine.gcsv")
+    other = Recorder(parallaxctl, one, open_folder / "other.gcsv", user=NOBODY)
+    other.wait_rows(10)
+    one.config.write_text("")
+    one.signal(signal.SIGHUP)
+    code, out, err = other.result()
+    assert code == 4 and "gives you no raw scans" in err.splitlines()[-1] and "samples in" in out
+    mine.process.terminate()
+    assert "PermissionDenied" not in mine.result()[2]
+
+
+def test_who_may_only_look_begins_nothing_anew(daemon, machine, open_folder, parallaxctl):
+    """Others' recordings go on, their offsets stay, and the recording says what it is not."""
+    gyroscope = machine.add(Gyroscope())
+    one = daemon(machine=machine, config="[sensor]\nsettle_time = 0\nread_timeout = 30\n" + RAW)
+    first, then = walk(30), walk(30, start=time.monotonic_ns() + 200_000_000)
+    with one.client() as live:
+        live.subscribe(only_changes=False, backlog=1024)
+        mine = Recorder(parallaxctl, one, open_folder / "mine.gcsv")
+        gyroscope.wait_enabled()
+        gyroscope.write_scans(first)
+        mine.wait_rows(30)
+        other = Recorder(parallaxctl, one, open_folder / "other.gcsv", user=NOBODY)
+        gyroscope.write_scans(then)
+        mine.wait_rows(60)
+        other.wait_rows(30)
+        code, _, err = other.end()
+        assert mine.end()[0] == 0
+        computed = {event["timestamp_ns"]: event for event in process(parallaxctl, mine.file)}
+        events = read_events(live, max(computed))
+    assert code == 0 and err.count("\n") == 1 and "live offsets are not reproduced" in err
+    assert "live offsets are not reproduced" in header(other.file)["parallaxd_note"]
+    assert "parallaxd_note" not in header(mine.file)
+    assert [tuple(map(int, row)) for row in rows(other.file)] == then
+    assert [tuple(map(int, row)) for row in rows(mine.file)] == first + then
+    offsets = {event["timestamp_ns"]: event for event in events if event["timestamp_ns"]}
+    assert not [event for event in events if event.get("gap")]
+    assert all((event["x"], event["y"]) == (computed[t]["x"], computed[t]["y"]) for t, event in offsets.items())
+    assert process(parallaxctl, other.file)
+
+
+def test_a_stream_that_begins_with_the_recording_is_anybodys(daemon, machine, open_folder, parallaxctl):
+    """Where the sensor was off, the one who may only look has it from its first scan."""
+    gyroscope = machine.add(Gyroscope())
+    one = daemon(machine=machine, config="[sensor]\nsettle_time = 0\n" + RAW)
+    recorder = Recorder(parallaxctl, one, open_folder / "walk.gcsv", user=NOBODY)
+    gyroscope.wait_enabled()
+    gyroscope.write_scans(walk(10))
+    recorder.wait_rows(10)
+    code, _, err = recorder.end()
+    assert code == 0 and "the offset is left where it is" in err
+    assert "parallaxd_note" not in header(recorder.file)
+
+
+# The file
 
 
 def test_an_existing_file_is_kept(daemon, folder, parallaxctl):
-    one = daemon("--demo", config=RAW)
+    one = daemon("--demo")
     file = folder / "walk.gcsv"
     file.write_text("mine")
     done = run(parallaxctl, one, "--seconds", "0.2", file)
@@ -448,26 +517,15 @@ def test_an_existing_file_is_kept(daemon, folder, parallaxctl):
     assert len(rows(file)) == 41
 
 
-def test_nothing_is_left_where_nothing_was_recorded(daemon, folder, parallaxctl):
-    one = daemon("--demo")
-    file = folder / "walk.gcsv"
-    done = run(parallaxctl, one, file)
-    assert done.returncode == 4 and "allow_raw = true" in done.stderr and done.stderr.count("\n") == 1
-    assert not file.exists()
-    file.write_text("mine")
-    assert run(parallaxctl, one, "--force", file).returncode == 4
-    assert file.read_text() == "mine"
-
-
 def test_no_sensor_is_said(daemon, machine, folder, parallaxctl):
-    one = daemon(machine=machine, config=RAW)
+    one = daemon(machine=machine)
     done = run(parallaxctl, one, "--seconds", "0.5", folder / "walk.gcsv")
     assert done.returncode == 1 and "no driver of a sensor" in done.stderr
     assert not (folder / "walk.gcsv").exists()
 
 
 def test_a_full_disk_is_one_line(daemon, parallaxctl):
-    one = daemon("--demo", config=RAW)
+    one = daemon("--demo")
     done = run(parallaxctl, one, "--force", "--seconds", "3", "/dev/full")
     assert done.returncode == 1 and "No space left" in done.stderr and done.stderr.count("\n") == 1
 
@@ -481,7 +539,7 @@ def test_wrong_usage(daemon, parallaxctl, folder, arguments):
 
 
 def test_a_terminal_shows_how_it_goes(daemon, folder, parallaxctl):
-    one = daemon("--demo", config=RAW)
+    one = daemon("--demo")
     terminal = Terminal([str(parallaxctl), "--socket", str(one.socket), "record", "--seconds", "2", str(folder / "w.gcsv")], os.environ | {"LC_ALL": "C"})
     try:
         assert terminal.wait() == 0

@@ -30,6 +30,7 @@ import Testing
       model.noDataMark = Bool.random(using: &random) ? -32768 : nil
       var sensor = RecordedSensor()
       sensor.name = Bool.random(using: &random) ? "bmi160" : nil
+      sensor.note = Bool.random(using: &random) ? "it begins; in the midst" : nil
       sensor.bias = vector(0.2)
       let samples = (0..<5).map { _ in
         RawSample(

@@ -30,6 +30,7 @@ import Testing
     header.label = "label"
     header.path = "/sys/x"
     header.restart = true
+    header.midStream = true
     return header
   }()
 
