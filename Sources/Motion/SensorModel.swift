@@ -13,6 +13,12 @@ package struct SensorModel: Equatable, Sendable {
   /// The raw value that, on all three axes at once, means "no data": −32768 on Bosch parts.
   package var noDataMark: Double?
 
+  /// The largest magnitudes that are taken, wherever a model is from: what a sensor runs with can be recorded
+  /// and read back.
+  package static let largestScale = 1000.0
+  package static let largestOffset = 1e15
+  package static let largestMatrixEntry = 1000.0
+
   package init(
     scale: Vector3 = Vector3(repeating: 1), offset: Vector3 = .zero, mountMatrix: Matrix3 = .identity,
     nominalFrequency: Double = 0, noDataMark: Double? = nil

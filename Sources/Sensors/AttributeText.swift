@@ -38,7 +38,7 @@ package enum AttributeText {
     for row in rows {
       let numbers = row.split(separator: ",", omittingEmptySubsequences: false).map { number($0) }
       guard numbers.count == 3, let x = numbers[0], let y = numbers[1], let z = numbers[2],
-        [x, y, z].allSatisfy({ abs($0) <= 1000 })
+        [x, y, z].allSatisfy({ abs($0) <= SensorModel.largestMatrixEntry })
       else { return nil }
       vectors.append(Vector3(x, y, z))
     }

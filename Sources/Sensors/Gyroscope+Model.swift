@@ -25,14 +25,16 @@ extension Gyroscope {
     }
     var warnings: [String] = []
     let scale = values(
-      of: "scale", absent: 1, refused: { $0 == 0 || abs($0) > 1000 }, why: &why, warnings: &warnings)
+      of: "scale", absent: 1, refused: { $0 == 0 || abs($0) > SensorModel.largestScale }, why: &why,
+      warnings: &warnings)
     if !warnings.isEmpty {
       warnings.append(
         "without a scale raw values count as rad/s: `multiplier` and `threshold` in [motion] can make up for "
           + "that")
     }
     let offset = values(
-      of: "offset", absent: 0, refused: { abs($0) > 1e15 }, why: &why, warnings: &warnings)
+      of: "offset", absent: 0, refused: { abs($0) > SensorModel.largestOffset }, why: &why,
+      warnings: &warnings)
     let matrix = mountMatrix(configured: configuredMatrix, among: devices)
     return Reading(
       model: SensorModel(

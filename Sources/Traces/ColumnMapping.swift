@@ -1,4 +1,5 @@
 import Linux
+import Motion
 
 /// Which columns of a table are the time and the rates, and in which units, as `--columns` says it.
 ///
@@ -103,8 +104,14 @@ package struct ColumnMapping: Equatable, Sendable {
     case "rad/s": return 1
     case "deg/s": return radiansPerDegree
     case _ where unit.hasPrefix("lsb="):
-      if let factor = Number.parse(unit.dropFirst(4)), factor > 0 { return factor }
-      throw error("\(key): lsb=FACTOR needs a number above 0, rad/s per LSB")
+      if let factor = Number.parse(unit.dropFirst(4)), factor > 0,
+        factor <= SensorModel.largestScale
+      {
+        return factor
+      }
+      throw error(
+        "\(key): lsb=FACTOR needs a number above 0 and at most \(Int(SensorModel.largestScale)), rad/s per LSB"
+      )
     default:
       let name = unit.printable(limit: 60)
       throw error("\(key): \"\(name)\" is none of rad/s, deg/s and lsb=FACTOR")

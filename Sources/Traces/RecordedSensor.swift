@@ -32,7 +32,8 @@ struct RecordedKeys {
 
   /// Numbers and their bounds, inclusive.
   private static let known: [String: (count: Int, limit: Double)] = [
-    "scale": (3, 1000), "offset": (3, 1e15), "bias": (3, 100), "matrix": (9, 100), "no_data": (1, 1e15),
+    "scale": (3, SensorModel.largestScale), "offset": (3, SensorModel.largestOffset), "bias": (3, 100),
+    "matrix": (9, SensorModel.largestMatrixEntry), "no_data": (1, 1e15),
   ]
 
   /// Takes a row of the header; one that is another program's, or a later version's, is passed over.

@@ -55,8 +55,9 @@ extension TraceLayout {
       throw wrong("tscale", tscale, "seconds per tick, a number above 0 of at most 15 digits")
     }
     let gscale = try value("gscale")
-    guard let scale = Number.parse(gscale.text), scale > 0 else {
-      throw wrong("gscale", gscale, "rad/s per LSB, a number above 0")
+    guard let scale = Number.parse(gscale.text), scale > 0, scale <= SensorModel.largestScale else {
+      throw wrong(
+        "gscale", gscale, "rad/s per LSB, a number above 0 and at most \(Int(SensorModel.largestScale))")
     }
     self.init(
       format: .gyroflow, time: time, separator: UInt8(ascii: ","), lineEnd: lineEnd, columns: columns,

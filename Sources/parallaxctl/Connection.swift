@@ -18,13 +18,14 @@ struct Connection: ~Copyable {
   private var received: [UInt8] = []
   private var scanned = 0
 
-  /// Connects, or says why not; waits at most `patience` for a busy daemon.
-  init(path: String) throws(SystemError) {
-    socket = try Self.connectedSocket(path)
+  /// Connects, or says why not; waits at most so many nanoseconds for a busy daemon.
+  init(path: String, patience: Int64 = Self.patience) throws(SystemError) {
+    socket = try Self.connectedSocket(path, patience)
     self.path = path
   }
 
-  private static func connectedSocket(_ path: String) throws(SystemError) -> FileDescriptor {
+  private static func connectedSocket(_ path: String, _ patience: Int64) throws(SystemError) -> FileDescriptor
+  {
     let operation = "connect to \(path)"
     guard var address = UnixAddress(path) else {
       throw SystemError(code: path.isEmpty ? ENOENT : ENAMETOOLONG, operation: operation)
@@ -32,7 +33,8 @@ struct Connection: ~Copyable {
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     let descriptor = FileDescriptor(owning: try checked("make a socket") { Glibc.socket(AF_UNIX, type, 0) })
     // connect(2) waits while the daemon's queue is full, but not for ever.
-    var limit = timeval(tv_sec: Int(patience / 1_000_000_000), tv_usec: 0)
+    var limit = timeval(
+      tv_sec: Int(patience / 1_000_000_000), tv_usec: Int(patience % 1_000_000_000 / 1000))
     setsockopt(
       descriptor.number, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     let number = descriptor.number

@@ -74,8 +74,8 @@ enum HelpTopic: String, CaseIterable, Sendable {
       parallaxctl subscribe --count 100 > events.jsonl
       parallaxctl process walk.gcsv > offsets.csv
 
-    Exit: 0 on success (also when watch or subscribe is ended by Ctrl-C), 1 failure, 2 wrong usage,
-    3 no daemon or it has left, 4 refused: no right to connect or to do this, 78 process: wrong
+    Exit: 0 on success (also when watch, subscribe or record is ended by Ctrl-C), 1 failure, 2 wrong
+    usage, 3 no daemon or it has left, 4 refused: no right to connect or to do this, 78 process: wrong
     configuration.
     See parallaxctl(1), parallaxd(8).
 
@@ -164,7 +164,9 @@ enum HelpTopic: String, CaseIterable, Sendable {
       Records the raw scans that the daemon sees into FILE, a Gyroflow .gcsv, until Ctrl-C. It has all that
       process and a replay need to compute what the daemon computed, bit for bit: the stream begins anew
       with the recording, and the offset becomes (0, 0), for every subscriber, where you may do that. The
-      recording ends where the sensor is opened again or scans are lost (exit 1); what is in it is good.
+      recording ends where the stream begins anew once more (the sensor is opened again, a replay's next
+      lap, a reload, another recording) or scans are lost (exit 1); what is in it is good. A pan, a
+      recentering or reduced motion meanwhile moves the live offset alone. FILE is a file, no pipe or device.
       Raw scans are for root, the daemon's user and the control group, unless server.allow_raw says
       otherwise; of those whom that lets in the stream does not begin anew, and the recording says so.
 

@@ -8,7 +8,7 @@ struct Main {
   static func main() {
     // Before anything else gets a descriptor.
     _ = clinux_reserve_standard_descriptors()
-    StandardOutput.ignoreBrokenPipes()
+    StandardOutput.takeErrorsForSignals()
     exit(run(Array(CommandLine.arguments.dropFirst())))
   }
 

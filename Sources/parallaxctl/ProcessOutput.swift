@@ -11,6 +11,8 @@ struct ProcessOutput: ~Copyable {
   private let format: ProcessOptions.Format
   private let buffer: UnsafeMutableBufferPointer<CChar>
   private var filled = 0
+  /// Bytes of whole rows in the file; nil where it is not ours to cut.
+  private var length: Int64?
 
   private static let capacity = 262_144
   /// More than any row: five fields of at most 24 bytes, and the names of JSON Lines.
@@ -28,6 +30,8 @@ struct ProcessOutput: ~Copyable {
       if let path { return try Self.create(path, notOver: trace) }
       return FileDescriptor(owning: try checked("write to standard output") { dup(STDOUT_FILENO) })
     }
+    var about = stat()
+    if path != nil, fstat(file.number, &about) == 0, about.st_mode & S_IFMT == S_IFREG { length = 0 }
     buffer = .allocate(capacity: Self.capacity)
     if format == .csv { put("sequence,timestamp_ns,x,y,gap\n") }
   }
@@ -63,7 +67,7 @@ struct ProcessOutput: ~Copyable {
     }
   }
 
-  /// Writes what is in the buffer.
+  /// Writes what is in the buffer, whole rows; where that fails, the file still ends with one.
   mutating func flush() throws(CommandError) {
     var written = 0
     while written < filled {
@@ -73,9 +77,11 @@ struct ProcessOutput: ~Copyable {
         }
       } catch {
         filled = 0
+        if let length { ftruncate(file.number, off_t(length)) }
         throw error.code == EPIPE ? .outputClosed : CommandError(ExitCode.failure, "\(error)")
       }
     }
+    length? += Int64(filled)
     filled = 0
   }
 

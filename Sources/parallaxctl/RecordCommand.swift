@@ -21,7 +21,6 @@ struct RecordCommand: ~Copyable {
   }
 
   private let options: Options
-  private let socket: [String]
   private var connection: Connection
   private var recording: Recording
   private var progress: RecordProgress
@@ -51,10 +50,11 @@ struct RecordCommand: ~Copyable {
   static func record(
     socket: [String], _ options: Options, tell: (Recording.Summary) -> Void = { _ in }
   ) throws(CommandError) -> Recording.Summary {
+    // A daemon that does not take the connection can be waited for: a signal still ends the program by itself.
+    let connection = try SocketSearch.connect(socket)
     let signals = try Signals([SIGINT, SIGTERM, SIGHUP])
     let file = try RecordingFile(options.file, replacing: options.force)
-    let connection = try SocketSearch.connect(socket)
-    var command = RecordCommand(socket: socket, options, Recording(file: file), connection)
+    var command = RecordCommand(options, Recording(file: file), connection)
     var failure: CommandError?
     do throws(CommandError) {
       try command.record(until: signals)
@@ -65,10 +65,9 @@ struct RecordCommand: ~Copyable {
   }
 
   private init(
-    socket: [String], _ options: Options, _ recording: consuming Recording, _ connection: consuming Connection
+    _ options: Options, _ recording: consuming Recording, _ connection: consuming Connection
   ) {
     self.options = options
-    self.socket = socket
     self.recording = recording
     self.connection = connection
     progress = RecordProgress(seconds: options.seconds)
@@ -87,7 +86,7 @@ struct RecordCommand: ~Copyable {
       case .deadline: break
       case .other: if signals.next() != nil { return }
       }
-      if try look() { return }
+      if try look(signals) { return }
     }
   }
 
@@ -124,26 +123,58 @@ struct RecordCommand: ~Copyable {
   /// Once a tick: is it time, and why does nothing come?
   ///
   /// - Returns: whether the recording is at its end.
-  private mutating func look() throws(CommandError) -> Bool {
+  private mutating func look(_ signals: borrowing Signals) throws(CommandError) -> Bool {
     let now = MonotonicClock.nanoseconds
     try recording.flush(at: now)
     progress.show(recording.summary, at: now)
     guard now - lastArrival >= Self.patience else { return false }
     // Asked again after another while.
     lastArrival = now
-    var other = try SocketSearch.connect(socket)
-    let status = try other.call(Calls.getStatus, as: Status.self)
-    if status.reason == .replayEnded { return true }
+    let status: Status
+    switch try ask(signals) {
+    case .status(let answer): status = answer
+    case .busy: return false
+    case .asked: return true
+    }
+    if status.reason == .replayEnded {
+      if recording.taken.samples > 0 { return true }
+      throw CommandError(ExitCode.failure, "nothing was recorded: \(status.text)")
+    }
     let text = "\(status.state.rawValue): \(status.text)"
     if status.state != .running, text != silenceText {
       silenceText = text
       progress.say("no scans, \(text)")
     }
     if let seconds = options.seconds, now - started >= Int64((seconds + 1) * 1e9) {
-      guard recording.summary.samples == 0 else { return true }
+      guard recording.taken.samples == 0 else { return true }
       throw CommandError(ExitCode.failure, "no scans in \(DecimalText.brief(seconds, digits: 3)) s, \(text)")
     }
     return false
+  }
+
+  /// What the daemon says of itself.
+  private enum Inquiry {
+    case status(Status)
+    /// It takes no connection at the moment.
+    case busy
+    /// A signal asks to end meanwhile.
+    case asked
+  }
+
+  /// Asks for the status on a connection of its own: this one has its stream. A daemon that hangs does not
+  /// hold a signal up.
+  private func ask(_ signals: borrowing Signals) throws(CommandError) -> Inquiry {
+    guard var other = try? Connection(path: connection.path, patience: Self.tick) else { return .busy }
+    try other.send(Calls.getStatus)
+    let deadline = MonotonicClock.nanoseconds + Connection.patience
+    while true {
+      switch try other.next(deadline: deadline, others: [signals.descriptor.number]) {
+      case .message(let message):
+        return .status(try Replies.read(message, as: Status.self, from: other.path))
+      case .deadline: throw other.silence
+      case .other: if signals.next() != nil { return .asked }
+      }
+    }
   }
 
   /// Writes what is left, tells what is in the file, and throws why it ended before its time.
@@ -161,7 +192,7 @@ struct RecordCommand: ~Copyable {
     if summary.samples > 0 {
       tell(summary)
     } else {
-      failure = failure ?? CommandError(ExitCode.failure, "nothing was recorded")
+      failure = failure ?? CommandError(ExitCode.failure, "nothing was recorded: no scan came")
     }
     if let failure { throw failure }
     return summary

@@ -23,7 +23,10 @@ struct Recording: ~Copyable {
     }
   }
 
+  /// What is in the file.
   private(set) var summary = Summary()
+  /// The same, with what is not written yet.
+  private(set) var taken = Summary()
   /// As many seconds as were asked for are in it.
   private(set) var isComplete = false
   private var file: RecordingFile
@@ -47,11 +50,11 @@ struct Recording: ~Copyable {
 
   /// A header has come: of another stream, where there are scans already.
   mutating func begin(_ header: RawHeader) throws(CommandError) {
-    guard summary.samples == 0 else {
+    guard taken.samples == 0 else {
       throw CommandError(
         ExitCode.failure,
-        "the stream began anew: the sensor was opened again, the settings were read again, or another "
-          + "recording began. The recording ends before that, and is good so far")
+        "the stream began anew: the sensor was opened again, a replay began its next lap, the settings were "
+          + "read again, or another recording began. The recording ends before that, and is good so far")
     }
     self.header = header
   }
@@ -63,7 +66,7 @@ struct Recording: ~Copyable {
     guard let header else {
       throw CommandError(ExitCode.failure, "scans came before their header: no parallaxd")
     }
-    guard dropped == 0 || summary.samples == 0 else {
+    guard dropped == 0 || taken.samples == 0 else {
       throw CommandError(
         ExitCode.failure,
         "\(dropped) scans were lost, since this machine was too slow to write them. The recording ends "
@@ -71,16 +74,16 @@ struct Recording: ~Copyable {
     }
     let length = seconds.map { Int64($0 * 1e9) }
     for scan in scans where Self.times.contains(scan.timestampNanoseconds) {
-      if summary.samples == 0 {
-        summary.first = scan.timestampNanoseconds
+      if taken.samples == 0 {
+        taken.first = scan.timestampNanoseconds
         appendHeader(header)
       }
-      if let length, scan.timestampNanoseconds &- summary.first > length {
+      if let length, scan.timestampNanoseconds &- taken.first > length {
         isComplete = true
         return
       }
-      summary.samples += 1
-      summary.last = scan.timestampNanoseconds
+      taken.samples += 1
+      taken.last = scan.timestampNanoseconds
       text.append(
         RawSample(timestampNanoseconds: scan.timestampNanoseconds, raw: Vector3(scan.x, scan.y, scan.z)))
     }
@@ -97,7 +100,13 @@ struct Recording: ~Copyable {
   mutating func flush() throws(CommandError) {
     // What cannot be written now is not tried again.
     defer { text.removeAll() }
-    try file.write(text.bytes)
+    do throws(CommandError) {
+      try file.write(text.bytes)
+      summary = taken
+    } catch {
+      taken = summary
+      throw error
+    }
   }
 
   private mutating func appendHeader(_ header: RawHeader) {

@@ -3,8 +3,12 @@ import Linux
 
 /// Standard output and standard error, written at once and whole.
 enum StandardOutput {
-  /// SIGPIPE would end the program before it can restore the terminal; EPIPE tells the same.
-  static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
+  /// SIGPIPE would end the program before it can restore the terminal, and SIGXFSZ in mid-row where a file may
+  /// not become longer; EPIPE and EFBIG tell the same.
+  static func takeErrorsForSignals() {
+    signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
+  }
 
   static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 

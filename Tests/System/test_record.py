@@ -2,7 +2,9 @@
 
 import json
 import os
+import resource
 import signal
+import socket
 import subprocess
 import time
 from pathlib import Path
@@ -11,7 +13,7 @@ import pytest
 
 from support.client import CallError, Client
 from support.gyroscope import Gyroscope
-from support.machine import becoming
+from support.machine import becoming, unshare_command
 from support.process import memory_kib
 from support.sensor import NOBODY, scans, wait_state
 from support.terminal import Terminal
@@ -524,10 +526,91 @@ def test_no_sensor_is_said(daemon, machine, folder, parallaxctl):
     assert not (folder / "walk.gcsv").exists()
 
 
-def test_a_full_disk_is_one_line(daemon, parallaxctl):
+def written_whole(done: subprocess.CompletedProcess, file: Path) -> None:
+    """One line of complaint, a file of whole rows, and a summary that counts those in it."""
+    assert done.returncode == 1 and done.stderr.count("\n") == 1, done.stderr
+    assert file.read_text().endswith("\n")
+    count = len(rows(file))
+    assert count > 0 and done.stdout.startswith(f"{file}: {count} samples in")
+
+
+def test_a_file_that_may_not_grow_is_one_line(daemon, folder, parallaxctl):
+    """SIGXFSZ does not end it in mid-row."""
+    one = daemon("--demo", "--set", "sensor.replay_speed=20")
+    file = folder / "walk.gcsv"
+    limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000))
+    done = run(parallaxctl, one, file, preexec_fn=limit)
+    written_whole(done, file)
+    assert "File too large" in done.stderr
+
+
+def test_a_full_disk_is_one_line(daemon, folder, parallaxctl):
+    enter = unshare_command()
+    if enter is None:
+        pytest.skip("neither `unshare -m` nor `unshare -Urm` works here: no small disk")
+    one = daemon("--demo", "--set", "sensor.replay_speed=20")
+    disk, copy = folder / "disk", folder / "copy.gcsv"
+    disk.mkdir()
+    script = 'mount -t tmpfs -o size=256k none "$1" && { "$3" --socket "$4" record "$1/walk.gcsv"; code=$?; cp "$1/walk.gcsv" "$2"; exit $code; }'
+    done = subprocess.run(
+        [*enter, "sh", "-c", script, "sh", disk, copy, parallaxctl, one.socket], capture_output=True, text=True, timeout=60
+    )
+    done.stdout = done.stdout.replace(str(disk / "walk.gcsv"), str(copy))
+    written_whole(done, copy)
+    assert "No space left" in done.stderr
+
+
+@pytest.mark.parametrize("kind", ["pipe", "folder", "device", "socket"])
+def test_only_a_file_is_written(daemon, folder, parallaxctl, kind):
+    """Nothing is waited for, and nothing is removed."""
     one = daemon("--demo")
-    done = run(parallaxctl, one, "--force", "--seconds", "3", "/dev/full")
-    assert done.returncode == 1 and "No space left" in done.stderr and done.stderr.count("\n") == 1
+    path = Path("/dev/full") if kind == "device" else folder / kind
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "folder":
+        path.mkdir()
+    elif kind == "socket":
+        with socket.socket(socket.AF_UNIX) as left_behind:
+            left_behind.bind(str(path))
+    for arguments in [], ["--force"]:
+        done = run(parallaxctl, one, *arguments, path)
+        assert done.returncode == 1 and f"is a {kind}" in done.stderr and done.stderr.count("\n") == 1
+    assert path.exists()
+
+
+def test_the_standard_output_is_not_recorded_into(daemon, folder, parallaxctl):
+    one = daemon("--demo")
+    with (folder / "out").open("w") as out:
+        command = [parallaxctl, "--socket", one.socket, "record", "--force", "/dev/stdout"]
+        done = subprocess.run(command, stdout=out, stderr=subprocess.PIPE, text=True, timeout=30)
+    assert done.returncode == 1 and "standard output" in done.stderr and (folder / "out").read_text() == ""
+
+
+def test_a_link_stays_where_nothing_was_recorded(daemon, machine, folder, parallaxctl):
+    one = daemon(machine=machine)
+    target, link = folder / "target", folder / "walk.gcsv"
+    link.symlink_to(target)
+    assert run(parallaxctl, one, link).returncode == 1
+    done = run(parallaxctl, one, "--force", "--seconds", "0.5", link)
+    assert done.returncode == 1 and "no driver of a sensor" in done.stderr
+    assert link.is_symlink() and not target.exists()
+
+
+def test_a_signal_ends_it_although_the_daemon_hangs(daemon, folder, parallaxctl):
+    """With the rows that it has; no answer is waited for."""
+    one = daemon("--demo")
+    recorder = Recorder(parallaxctl, one, folder / "walk.gcsv")
+    recorder.wait_rows(50)
+    one.signal(signal.SIGSTOP)
+    try:
+        # Until it has asked why nothing comes: a second connection of its own.
+        wait_for(lambda: len(list(Path(f"/proc/{recorder.process.pid}/fd").iterdir())) > 6, "the inquiry", 30)
+        recorder.process.send_signal(signal.SIGINT)
+        code, out, err = recorder.result()
+        # An end of the wait for the answer would be an error.
+        assert (code, err) == (0, "") and "samples in" in out
+    finally:
+        one.signal(signal.SIGCONT)
 
 
 @pytest.mark.parametrize(
