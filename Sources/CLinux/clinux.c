@@ -5,6 +5,17 @@
 #define SO_PEERGROUPS 59
 #endif
 
+static int argument_count;
+static char **argument_words;
+
+// glibc gives a constructor what it gives main(), which Swift writes itself.
+__attribute__((constructor)) static void keep_arguments(int count, char **words) {
+  argument_count = count;
+  argument_words = words;
+}
+
+const char *clinux_argument(int index) { return index < argument_count ? argument_words[index] : NULL; }
+
 int clinux_peer_credentials(int fd, pid_t *pid, uid_t *uid, gid_t *gid) {
   struct ucred peer;
   socklen_t size = sizeof peer;

@@ -35,6 +35,14 @@ package struct ParsedArguments: Sendable {
 
   package func has(_ name: String) -> Bool { options.contains { $0.name == name } }
 
+  /// The program's arguments, without its name, as the kernel gave them. Swift's own `CommandLine` reads
+  /// /proc/self/cmdline, and knows none where /proc is not mounted.
+  package static func ofProgram() -> [String] {
+    var words: [String] = []
+    while let word = clinux_argument(Int32(words.count + 1)) { words.append(String(cString: word)) }
+    return words
+  }
+
   /// getopt keeps its state in globals: one command line at a time.
   private static let getopt = Guarded<Void>(())
 

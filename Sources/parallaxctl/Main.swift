@@ -9,7 +9,7 @@ struct Main {
     // Before anything else gets a descriptor.
     _ = clinux_reserve_standard_descriptors()
     StandardOutput.takeErrorsForSignals()
-    exit(run(Array(CommandLine.arguments.dropFirst())))
+    exit(run(ParsedArguments.ofProgram()))
   }
 
   /// Runs a command line; the exit code.

@@ -11,7 +11,7 @@ struct Main {
     // First of all, before any thread exists: the loop takes signals from a descriptor.
     clinux_block_all_signals()
     do {
-      exit(Command.run(try DaemonOptions(Array(CommandLine.arguments.dropFirst()))))
+      exit(Command.run(try DaemonOptions(ParsedArguments.ofProgram())))
     } catch {
       complain("\(error)")
       exit(ExitCode.usage)

@@ -22,10 +22,11 @@ import Testing
       return Bool.random(using: &random) ? value : value * 1e-9
     }
     func vector(_ limit: Double) -> Vector3 { Vector3(number(limit), number(limit), number(limit)) }
+    let entry = SensorModel.largestMatrixEntry
     for _ in 0..<300 {
       var model = SensorModel(
-        scale: vector(1), offset: vector(1e6),
-        mountMatrix: Matrix3(rows: vector(1), vector(1), vector(1)),
+        scale: vector(SensorModel.largestScale), offset: vector(SensorModel.largestOffset),
+        mountMatrix: Matrix3(rows: vector(entry), vector(entry), vector(entry)),
         nominalFrequency: Bool.random(using: &random) ? number(1000).magnitude : 0)
       model.noDataMark = Bool.random(using: &random) ? -32768 : nil
       var sensor = RecordedSensor()

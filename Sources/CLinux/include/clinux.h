@@ -58,6 +58,9 @@ static inline int clinux_block_all_signals(void) {
 /// were standard output. Reading and writing fail with EBADF as before. 0, or −1 with errno.
 int clinux_reserve_standard_descriptors(void);
 
+/// Word `index` of the command line as main() got it, 0 the program's name; NULL behind the last.
+const char *clinux_argument(int index);
+
 /// SO_PEERCRED: who is at the other end of a Unix socket. 0, or −1 with errno.
 int clinux_peer_credentials(int fd, pid_t *pid, uid_t *uid, gid_t *gid);
 

@@ -1,0 +1,24 @@
+"""The command line where /proc is not mounted, as in a small container or early at boot."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from support.machine import unshare_command
+
+
+@pytest.mark.parametrize("program", ["parallaxctl", "parallaxd"])
+def test_arguments_without_proc(program: str, request: pytest.FixtureRequest, folder: Path):
+    path = request.getfixturevalue(program)
+    enter = unshare_command()
+    if enter is None:
+        pytest.skip("neither `unshare -m` nor `unshare -Urm` works here: /proc cannot be covered")
+    script = 'mount -t tmpfs none /proc && exec "$@"'
+
+    # Where its arguments are lost parallaxd serves, in a folder of its own: it is ended.
+    command = [*enter, "sh", "-c", script, "sh", "timeout", "20", path, "--version"]
+    environment = {"XDG_RUNTIME_DIR": str(folder), "STATE_DIRECTORY": str(folder)}
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, env=os.environ | environment)
+    assert done.returncode == 0 and done.stdout.startswith(f"{program} "), done.stderr
