@@ -544,6 +544,17 @@ def test_a_file_that_may_not_grow_is_one_line(daemon, folder, parallaxctl):
     assert "File too large" in done.stderr
 
 
+def test_offsets_end_with_a_whole_row_where_a_file_may_not_grow(folder, parallaxctl):
+    """`process --output` likewise."""
+    trace, out = folder / "trace.csv", folder / "out.csv"
+    trace.write_text("timestamp_ns,x,y,z\n" + "".join(f"{n}0000000,0.3,{n % 7}.5,-3\n" for n in range(1, 60_000)))
+    limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, 400_000))
+    command = [parallaxctl, "process", "--output", out, trace]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, preexec_fn=limit)
+    assert done.returncode == 1 and "File too large" in done.stderr and done.stderr.count("\n") == 1
+    assert out.read_text().endswith("\n") and out.read_text().count("\n") > 100
+
+
 def test_a_full_disk_is_one_line(daemon, folder, parallaxctl):
     enter = unshare_command()
     if enter is None:
