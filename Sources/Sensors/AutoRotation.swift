@@ -8,6 +8,6 @@ enum AutoRotation {
 
   /// Why it is, for people.
   static let reason =
-    "polled, so that auto-rotation (iio-sensor-proxy) goes on, which needs the accelerometer of the same part; "
-    + "`mode = \"buffer\"` in [sensor] forces the buffer"
+    "iio-sensor-proxy is on the bus and turns the screen by the accelerometer of this part, which nobody else can "
+    + "read while the buffer runs; `mode = \"buffer\"` in [sensor] forces the buffer"
 }

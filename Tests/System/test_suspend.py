@@ -221,17 +221,56 @@ def test_a_suspend_that_nobody_announced(daemon, machine, folder, sanitizer):
         assert event["gap"] is True
 
 
+PROXY = "net.hadess.SensorProxy"
+# A part that measures accelerations too, whose values can be read one by one.
+BOTH = {"others": {"in_accel_x": "le:s16/16>>0"}, "raw": (1000, -2000, 500)}
+
+
 def test_a_part_that_auto_rotation_needs(daemon, machine, bus):
-    """iio-sensor-proxy comes while a sensor is read that measures accelerations too: it is opened anew."""
-    gyroscope = machine.add(Gyroscope(others={"in_accel_x": "le:s16/16>>0"}))
-    length = gyroscope.folder / "buffer/length"
+    """iio-sensor-proxy comes while a sensor is read that measures accelerations too: it is polled until that goes."""
+    gyroscope = machine.add(Gyroscope(**BOTH))
     one = daemon(machine=machine, environment=bus.environment, config=config())
     with one.client() as client:
-        client.subscribe()
+        client.subscribe(rate=True, only_changes=False)
         gyroscope.wait_enabled()
-        set_up = length.stat().st_mtime_ns
-        proxy = bus.owns("net.hadess.SensorProxy")
-        wait_for(lambda: length.stat().st_mtime_ns != set_up, "the sensor to be opened anew")
+        wait_for(lambda: sensor_status(one).get("mode") == "buffer", "the buffer")
+        proxy = bus.owns(PROXY)
+        wait_for(lambda: sensor_status(one).get("mode") == "poll", "polling")
+        assert_polled_for_auto_rotation(one, gyroscope)
+        assert client.event_where(lambda event: "rate" in event)["rate"]["x"] == 1000 * 0.001064724
         proxy.close()
+        wait_for(lambda: sensor_status(one).get("mode") == "buffer", "the buffer again")
         gyroscope.wait_enabled()
-        wait_for(lambda: sensor_status(one)["mode"] == "buffer", "the buffer")
+
+
+def assert_polled_for_auto_rotation(one, gyroscope: Gyroscope) -> None:
+    """The buffer is off, and the status says for whose sake and what changes that."""
+    assert not gyroscope.is_enabled and not gyroscope.is_open
+    [reason] = [sentence for sentence in sensor_status(one)["why"] if sentence.startswith("poll:")]
+    assert reason.startswith("poll: iio-sensor-proxy is on the bus"), reason
+    assert "accelerometer of this part" in reason and '`mode = "buffer"`' in reason, reason
+
+
+@pytest.mark.parametrize(
+    ("device", "sensor", "mode"),
+    [
+        (BOTH, "", "poll"),
+        (BOTH, 'mode = "buffer"', "buffer"),
+        ({"raw": (1000, 0, 0)}, "", "buffer"),
+    ],
+    ids=["both", "forced", "gyroscope-alone"],
+)
+def test_auto_rotation_runs_already(daemon, machine, bus, device, sensor, mode):
+    """Only where another program needs the accelerometer of this very part, and nobody has forced the buffer."""
+    proxy = bus.owns(PROXY)
+    gyroscope = machine.add(Gyroscope(**device))
+    one = daemon(machine=machine, environment=bus.environment, config=config(sensor))
+    with one.client() as client:
+        client.subscribe()
+        wait_for(lambda: sensor_status(one).get("mode") == mode, mode)
+        if mode == "poll":
+            assert_polled_for_auto_rotation(one, gyroscope)
+        else:
+            gyroscope.wait_enabled()
+            assert not any("iio-sensor-proxy" in sentence for sentence in sensor_status(one)["why"])
+    proxy.close()
