@@ -1,12 +1,12 @@
 """What drivers say of their values, right or wrong, and what is made of it: matrices, scales, stuck scans, glitches."""
 
 import itertools
-import math
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import pytest
+from oracle import naive_motion
 
 from support.gyroscope import Gyroscope
 from support.sensor import NO_BUFFER, config, open_sensor, scans, sensor_status, status_of, stream_rates
@@ -234,10 +234,11 @@ def test_a_stall_while_polled(daemon, machine):
         wait_for(lambda: status()["counters"]["samples"] > 60, "samples")
 
 
-def angles(count: int, period: int = 5_000_000) -> list[tuple[int, int, int, int]]:
-    """Scans of a device that gives the angle since the scan before."""
-    start = time.monotonic_ns()
-    return [(start + n * period, 10 + n, -20 - 3 * n, 5 * n) for n in range(count)]
+def angles(stamps: Iterable[int]) -> list[tuple[int, int, int, int]]:
+    """Scans of a device that gives the angle since the scan before: at rest, turned, at rest."""
+    stamps = list(stamps)
+    turned = [(stamp, 10 + n, -20 - 3 * n, 5 * n) for n, stamp in enumerate(stamps[2:-1])]
+    return [(stamps[0], 7, 7, 7), (stamps[1], 0, 0, 0), *turned, (stamps[-1], 0, 0, 0)]
 
 
 def read_to(client, timestamp: int) -> dict:
@@ -246,31 +247,58 @@ def read_to(client, timestamp: int) -> dict:
     return event
 
 
-def test_angles_become_rates(daemon, machine):
-    """A device of deltaangl alone: rate times the time since the scan before is the angle; the first has none."""
-    scale = 1e-5
-    gyroscope = machine.add(Gyroscope(name="adis", quantity="deltaangl", scale_text="0.00001"))
-    motion = 'integration = "angle"\nmultiplier = 1\n'
+def read_angles(daemon, machine, scale_text: str, motion: str, given: list[tuple]) -> tuple[list[dict], dict]:
+    """The event of each scan but the first of a device of deltaangl alone, and the sensor's status."""
+    gyroscope = machine.add(Gyroscope(name="adis", quantity="deltaangl", scale_text=scale_text))
     one = daemon(machine=machine, config=config(motion=motion))
-    given = angles(12)
     with one.client() as client:
         client.subscribe(rate=True, only_changes=False)
         gyroscope.wait_enabled()
-        for number, scan in enumerate(given):
+        # The first has no time that its angle could belong to.
+        assert gyroscope.write_scans(given[:1]) == 1
+        events = []
+        for scan in given[1:]:
             assert gyroscope.write_scans([scan]) == 1
-            if number == 0:
-                continue
-            event = read_to(client, scan[0])
-            seconds = (scan[0] - given[number - 1][0]) / 1e9
-            assert event["rate"] == {axis: raw / seconds * scale for axis, raw in zip("xyz", scan[1:])}
-        status = sensor_status(one)
-    assert event["sequence"] == len(given) - 2
-    # The trapezium takes half of the angles at both ends.
-    turned = [sum(scan[axis] for scan in given[1:]) - (given[1][axis] + given[-1][axis]) / 2 for axis in (1, 2)]
-    assert math.isclose(event["y"], turned[0] * scale, rel_tol=1e-9)
-    assert math.isclose(event["x"], turned[1] * scale, rel_tol=1e-9)
+            events.append(read_to(client, scan[0]))
+        return events, sensor_status(one)
+
+
+def test_the_sum_of_angles_is_the_rotation(daemon, machine):
+    """To the last bit, where the times and the scale are powers of two, so that no step has to round."""
+    period, scale = 7_812_500, 2.0**-16
+    start = time.monotonic_ns()
+    given = angles(start + n * period for n in range(16))
+    motion = 'integration = "angle"\nmultiplier = 1\n'
+    events, status = read_angles(daemon, machine, "0.0000152587890625", motion, given)
     assert status["scale"] == [scale] * 3
     assert any("deltaangl" in sentence for sentence in status["why"]), status["why"]
+    for number, event in enumerate(events, 1):
+        # The trapezium of the rates knows half of the newest angle; the rest comes with the next scan.
+        x, y = (sum(scan[axis] for scan in given[1:number]) + given[number][axis] / 2 for axis in (1, 2))
+        assert (event["x"], event["y"]) == (y * scale, x * scale)
+    assert event["sequence"] == len(given) - 2
+    turned = [sum(scan[axis] for scan in given[1:]) for axis in (1, 2)]
+    assert (event["x"], event["y"]) == (turned[1] * scale, turned[0] * scale)
+
+
+@pytest.mark.parametrize("integration", ["angle", "per-update"])
+def test_angles_become_rates(daemon, machine, integration):
+    """Angle by time, whatever the time; the offset is what the naive implementation makes of those rates."""
+    scale = 1e-5
+    start = time.monotonic_ns()
+    given = angles(start + n * 5_000_000 + n * n * 12_347 for n in range(40))
+    motion = f'integration = "{integration}"\nmultiplier = 3.7\n'
+    events, _ = read_angles(daemon, machine, "0.00001", motion, given)
+    rows = []
+    for (before, *_), (stamp, *raw) in itertools.pairwise(given):
+        rows.append((stamp, *(value / ((stamp - before) / 1e9) * scale for value in raw)))
+    settings = {"update_interval": 0.0, "threshold": 0.0, "max_gap": 60.0, "multiplier": 3.7, "integration": integration}
+    wanted = naive_motion.run(rows, {f"motion.{key}": value for key, value in settings.items()})
+    assert len(events) == len(wanted) == len(rows)
+    for event, row, expected in zip(events, rows, wanted):
+        assert event["rate"] == dict(zip("xyz", row[1:]))
+        assert (event["sequence"], event["x"], event["y"]) == (expected.sequence, expected.x, expected.y)
+    assert event["x"] != 0 and event["y"] != 0
 
 
 def test_rates_are_preferred_to_angles(daemon, machine):
