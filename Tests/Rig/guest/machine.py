@@ -40,8 +40,8 @@ class CommandFailed(Exception):
         self.output = output
 
 
-class GuestClient(Client):
-    """A connection to a socket in the guest."""
+class StreamClient(Client):
+    """A connection to a daemon's socket, in the guest or here, that is read up to the event that is wanted."""
 
     def __init__(self, connection: socket.socket, timeout: float = 60) -> None:
         self.end = b"\0"
@@ -180,10 +180,10 @@ class Guest:
         except CommandFailed as failure:
             return failure.code, failure.output
 
-    def client(self, user: str = "root") -> GuestClient:
+    def client(self, user: str = "root") -> StreamClient:
         """A connection of a user to the daemon's socket."""
         become = [] if user == "root" else ["setpriv", f"--reuid={user}", f"--regid={user}", "--init-groups"]
-        return GuestClient(
+        return StreamClient(
             self.connect(*become, "socat", "-b65536", "-", "UNIX-CONNECT:/run/parallaxd/socket")
         )
 

@@ -1,10 +1,10 @@
-"""The installed parallaxd.service in the guest."""
+"""The installed parallaxd.service in the guest, and the iiod beside it."""
 
 import json
 import subprocess
 
 from .image import REPOSITORY
-from .machine import Guest, GuestClient, wait_for
+from .machine import Guest, StreamClient, wait_for
 
 DROP_IN = "/etc/parallaxd/parallaxd.toml.d/rig.toml"
 # Attributes of a gyroscope that a daemon changes, as `sysfs` shows them.
@@ -49,7 +49,7 @@ class Service:
         """Settings besides the installed ones, from its next start."""
         self.guest.shell(f"cat > {DROP_IN} <<'END'\n{text}\nEND\n")
 
-    def client(self, user: str = "root") -> GuestClient:
+    def client(self, user: str = "root") -> StreamClient:
         """A connection, which starts it."""
         return self.guest.client(user)
 
@@ -80,3 +80,9 @@ def sysfs(guest: Guest, folder: str) -> dict[str, str]:
     """What the attributes that a daemon changes hold."""
     said = guest.shell(f'cd {folder}; for f in {CHANGED}; do [ -e $f ] && echo "$f=$(cat $f)"; done; true')
     return dict(line.split("=", 1) for line in said.splitlines())
+
+
+def start_iiod(guest: Guest) -> None:
+    """It knows the devices that are there when it starts."""
+    guest.shell("systemctl restart iiod.service")
+    wait_for(lambda: guest.code("timeout 20 iio_info -u ip:127.0.0.1")[0] == 0, "iiod to answer")
