@@ -92,6 +92,7 @@ lint:
 bans:
 	$(BUILD)
 	scripts/check-bans $(DEBUG)
+	scripts/check-rooms
 
 sanitize-address: export LSAN_OPTIONS := suppressions=$(CURDIR)/Tests/leaks.supp:print_suppressions=0
 
