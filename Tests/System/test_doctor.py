@@ -552,6 +552,7 @@ class Asked:
     """A running `doctor --axes`, and the hand that turns the device."""
 
     def __init__(self, parallaxctl: Path, machine: Machine, one, gyroscope: Gyroscope) -> None:
+        self.daemon = one
         self.gyroscope = gyroscope
         self.stamp = time.monotonic_ns()
         self.errors = b""
@@ -566,11 +567,17 @@ class Asked:
         self.write((0, 0, 0), 3)
 
     def write(self, rate, count: int) -> None:
-        """Scans 10 ms apart, in thousandths of a radian per second."""
+        """Scans 10 ms apart, in thousandths of a radian per second; what became of them is sent when it returns."""
+        before = self.samples()
         for _ in range(count):
             self.stamp += 10_000_000
             assert self.gyroscope.write_scans([(self.stamp, *(round(1000 * value) for value in rate))]) == 1
-        self.gyroscope.wait_consumed()
+        wait_for(lambda: self.samples() >= before + count, "the scans to be read")
+
+    def samples(self) -> int:
+        """How many the daemon has taken, and sent on: it does both in one go."""
+        with self.daemon.client() as client:
+            return client.call("GetStatus")["counters"]["samples"]
 
     def wait(self, *texts: str) -> str:
         """Until it has said one of them since the last time; which."""

@@ -8,7 +8,7 @@ import pytest
 from support import uevents
 from support.gyroscope import Gyroscope
 from support.machine import Machine, unshare_command
-from support.process import context_switches
+from support.process import context_switches, wait_still
 from support.sensor import NOBODY, config, scans, sensor_status, stream_rates, wait_state
 
 
@@ -118,8 +118,7 @@ def test_news_does_not_wake_a_daemon_that_sleeps(daemon, udev_machine, asleep_me
         gyroscope.wait_enabled()
     wait_state(one, "idle")
     gyroscope.wait_disabled()
-    time.sleep(0.3)
-    before = context_switches(one.pid)
+    before = wait_still(one.pid)
     for number in range(5):
         uevents.send(one.pid, "add", "iio:device4", number=number)
     time.sleep(0.5)

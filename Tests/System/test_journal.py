@@ -333,8 +333,8 @@ def test_clients_are_served_while_a_driver_hangs_in_the_recovery(daemon, machine
             with one.client() as other:
                 assert other.call("GetStatus")["state"] == "starting"
         pipe = folder / "pipe"
-        os.rename(length, pipe)
-        os.rename(folder / "length", length)
+        os.link(length, pipe)
+        os.replace(folder / "length", length)
         os.close(os.open(pipe, os.O_WRONLY | os.O_NONBLOCK))
         gyroscope.wait_enabled()
     # The read that hung could not tell what the length was.

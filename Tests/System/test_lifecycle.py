@@ -10,7 +10,7 @@ import pytest
 
 from support.client import Client
 from support.gyroscope import Gyroscope
-from support.process import context_switches, opens_a_file
+from support.process import context_switches, opens_a_file, wait_still
 from support.service_manager import ServiceManager
 from support.waiting import wait_for
 
@@ -93,11 +93,11 @@ def test_idle_makes_no_wakeup(daemon, machine, moving, folder, asleep_means_asle
     at = manager.wait_line("WATCHDOG_USEC=0")
 
     def sleeps() -> None:
-        before = context_switches(one.pid)
+        before = wait_still(one.pid)
+        # What must not happen has this long to happen.
         time.sleep(2.2 * watchdog / 1e6)
         assert context_switches(one.pid) == before
 
-    time.sleep(0.3)
     sleeps()
     with one.client() as client:
         client.subscribe()
@@ -109,7 +109,6 @@ def test_idle_makes_no_wakeup(daemon, machine, moving, folder, asleep_means_asle
         assert context_switches(one.pid) > before, "the measure would see a wake-up"
     moving.wait_disabled()
     manager.wait_line("WATCHDOG_USEC=0", at)
-    time.sleep(0.3)
     sleeps()
 
 
@@ -126,8 +125,7 @@ def test_reduced_motion_lets_the_sensor_sleep(daemon, machine, moving, folder, a
         assert event["reason"] == "user" and event["reduced_motion"] is True
         assert (event["x"], event["y"]) == (0, 0)
         moving.wait_disabled()
-        time.sleep(0.3)
-        before = context_switches(one.pid)
+        before = wait_still(one.pid)
         time.sleep(2.2 * watchdog / 1e6)
         assert context_switches(one.pid) == before
         control.call("Pan", {"x": 5, "y": 5})
@@ -315,8 +313,7 @@ def test_a_recording_that_has_ended_wakes_nobody(daemon, folder, asleep_means_as
         assert event["reason"] == "replay-ended"
         at = manager.wait_line("WATCHDOG_USEC=1000000")
         manager.wait_line("WATCHDOG_USEC=0", at)
-        time.sleep(0.3)
-        before = context_switches(one.pid)
+        before = wait_still(one.pid)
         time.sleep(2.2)
         assert context_switches(one.pid) == before
 

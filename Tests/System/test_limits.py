@@ -6,7 +6,7 @@ import time
 import pytest
 
 from support.client import INTERFACE, CallError
-from support.process import context_switches
+from support.process import context_switches, wait_still
 from support.waiting import wait_for
 
 
@@ -167,15 +167,7 @@ def test_connections_that_say_nothing_wake_nobody(daemon):
         client.call("GetMotion")
     with one.client() as reduced:
         reduced.subscribe(reduced_motion=True)
-        settled = -1
-
-        def still() -> bool:
-            nonlocal settled
-            time.sleep(0.2)
-            before, settled = settled, context_switches(one.pid)
-            return before == settled
-
-        wait_for(still, "the daemon to settle")
+        settled = wait_still(one.pid)
         with pytest.raises(TimeoutError):
             reduced.event(timeout=1)
         assert context_switches(one.pid) == settled

@@ -186,7 +186,7 @@ def test_raw_needs_more(daemon):
 
 def test_another_header_where_the_sensor_is_opened_again(daemon, machine):
     gyroscope = machine.add(Gyroscope())
-    one = daemon(machine=machine, config="[sensor]\nsettle_time = 0\nread_timeout = 0.2\n")
+    one = daemon(machine=machine, config="[sensor]\nsettle_time = 0\nread_timeout = 2\n")
     with one.client() as client:
         raw_stream(client)
         gyroscope.wait_enabled()
@@ -195,9 +195,8 @@ def test_another_header_where_the_sensor_is_opened_again(daemon, machine):
         unpack(client.reply())
         machine.remove(gyroscope)
         again = machine.add(Gyroscope(index=4, scale_text="0.25"))
-        again.wait_enabled()
         given = scans(1)
-        again.write_scans(given)
+        wait_for(lambda: again.write_scans(given) == 1, "the scan to be taken")
         head = client.reply()
         assert head["restart"] is True and head["scale"] == [0.25, 0.25, 0.25]
         assert unpack(client.reply()) == given
@@ -394,15 +393,17 @@ def test_a_killed_recorder_leaves_whole_rows(daemon, folder, parallaxctl):
 
 def test_it_ends_where_the_sensor_is_opened_again(daemon, machine, folder, parallaxctl):
     gyroscope = machine.add(Gyroscope())
-    one = daemon(machine=machine, config="[sensor]\nsettle_time = 0\nread_timeout = 0.2\n")
+    one = daemon(machine=machine, config="[sensor]\nsettle_time = 0\nread_timeout = 2\n")
     recorder = Recorder(parallaxctl, one, folder / "walk.gcsv")
     gyroscope.wait_enabled()
     given = walk(20)
     gyroscope.write_scans(given)
     recorder.wait_rows(20)
-    gyroscope.wait_disabled()
-    gyroscope.wait_enabled()
-    gyroscope.write_scans(walk(20))
+    # It is silent until it is set up anew.
+    length = gyroscope.folder / "buffer/length"
+    set_up = length.stat().st_mtime_ns
+    wait_for(lambda: length.stat().st_mtime_ns != set_up, "the sensor to be opened again")
+    wait_for(lambda: gyroscope.write_scans(walk(20)) or recorder.process.poll() is not None, "scans to be taken")
     code, out, err = recorder.result()
     assert code == 1 and "the stream began anew" in err.splitlines()[-1]
     assert "20 samples" in out

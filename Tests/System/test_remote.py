@@ -3,14 +3,13 @@
 import itertools
 import signal
 import socket
-import time
 
 import pytest
 
 from support.gyroscope import Gyroscope
 from support.iiod import IIOD, Iiod
 from support.node_shim import NodeShim
-from support.sensor import config, open_sensor, scans, sensor_status, wait_state
+from support.sensor import config, open_sensor, read_one, scans, sensor_status, wait_state
 from support.waiting import wait_for
 
 needs_iiod = pytest.mark.skipif(IIOD is None, reason="iiod is missing (see `make deps`): no network to read over")
@@ -20,27 +19,6 @@ needs_iiod = pytest.mark.skipif(IIOD is None, reason="iiod is missing (see `make
 def iiod(machine):
     """Another machine's iiod, not started."""
     return Iiod(machine)
-
-
-def read_one(client, gyroscope, seconds: float = 60) -> dict:
-    """Gives scans until one has come through; its event.
-
-    Again and again: a slow machine may be silent for longer than `read_timeout`, and what the sensor is then opened
-    anew for is lost.
-    """
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        given = scans(3)
-        gyroscope.write_scans(given)
-        wanted = {axis: raw * 0.001064724 for axis, raw in zip("xyz", given[-1][1:])}
-        try:
-            event = client.event(timeout=0.5)
-            while event.get("rate") != wanted:
-                event = client.event(timeout=0.5)
-            return event
-        except TimeoutError:
-            continue
-    raise AssertionError(f"no scan came through in {seconds:g} s")
 
 
 @needs_iiod
@@ -98,7 +76,8 @@ def test_iiod_that_hangs(daemon, machine, iiod):
         assert event["reason"] in ("no-data", "no-device")
         for _ in range(20):
             with one.client() as other:
-                assert other.call("GetStatus")["state"] in ("stalled", "waiting")
+                # `starting` where another attempt is due already.
+                assert other.call("GetStatus")["state"] != "running"
         iiod.resume()
         assert read_one(client, gyroscope)["state"] == "running"
 
@@ -130,7 +109,7 @@ def test_a_machine_that_says_nothing(daemon, machine):
             connection, _ = server.accept()
             for _ in range(20):
                 with one.client() as other:
-                    assert other.call("GetStatus")["state"] == "starting"
+                    assert other.call("GetStatus")["state"] in ("starting", "waiting")
             status = wait_state(one, "waiting", "no-device")
             assert uri in status["text"]
             connection.close()

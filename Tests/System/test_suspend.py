@@ -10,7 +10,7 @@ from jeepney import HeaderFields
 from support.bus import DBUS_DAEMON, Bus, Logind, prepare_for_sleep
 from support.c_source import build
 from support.gyroscope import Gyroscope
-from support.process import context_switches
+from support.process import context_switches, wait_still
 from support.sensor import config, scans, sensor_status, stream_rates, tree, wait_state
 from support.waiting import wait_for
 
@@ -159,8 +159,7 @@ def test_a_bus_wakes_nobody_in_idle(daemon, machine, bus, logind, asleep_means_a
         wait_inhibitors(logind, 1)
     wait_state(one, "idle")
     wait_inhibitors(logind, 0)
-    time.sleep(0.3)
-    before = context_switches(one.pid)
+    before = wait_still(one.pid)
     stranger = bus.owns("org.example.Stranger")
     stranger.close()
     time.sleep(1)

@@ -52,17 +52,19 @@ class Configfs:
             for name in names - self.made.keys():
                 self._show(name)
             for name in self.made.keys() - names:
-                shutil.rmtree(self.made.pop(name))
+                gone = self.devices / f".{name}.gone"
+                self.made.pop(name).rename(gone)
+                shutil.rmtree(gone)
 
     def _show(self, name: str) -> None:
         number = 0
         while (self.devices / f"trigger{number}").exists():
             number += 1
         trigger = self.devices / f"trigger{number}"
-        # The name comes last: it is what is looked for.
-        trigger.mkdir()
-        (trigger / "sampling_frequency").write_text("100.000\n")
-        (trigger / ".name").write_text(name + "\n")
-        (trigger / ".name").rename(trigger / "name")
+        made = self.devices / f".{name}.new"
+        made.mkdir()
+        (made / "sampling_frequency").write_text("100.000\n")
+        (made / "name").write_text(name + "\n")
+        made.rename(trigger)
         self.made[name] = trigger
         self.history.append(name)

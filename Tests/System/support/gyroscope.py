@@ -76,36 +76,37 @@ class Gyroscope:
     # Making it
 
     def build(self, bus: Path, dev: Path) -> None:
-        """Writes the tree under `bus` and the node into `dev`."""
+        """Writes the tree under `bus` and the node into `dev`; the device is there with all that it has, or not yet."""
         devices = bus / "iio" / "devices"
-        self.folder = self._place(bus, f"iio:device{self.index}")
-        self.node = dev / self.folder.name
-        for name, text in self._files().items():
-            if text is not None:
-                path = self.folder / name
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text(text + "\n")
-                path.chmod(0o666 if self.open_to_all else 0o644)
+        devices.mkdir(parents=True, exist_ok=True)
+        mode = 0o666 if self.open_to_all else 0o644
         for name in self.triggers:
             number = sum(1 for folder in devices.iterdir() if folder.name.startswith("trigger"))
-            folder = self._place(bus, f"trigger{number}")
-            (folder / "name").write_text(name + "\n")
-            if self.frequency_of == "trigger" and self.sampling_frequency:
-                (folder / "sampling_frequency").write_text(self.sampling_frequency + "\n")
+            frequency = self.sampling_frequency if self.frequency_of == "trigger" else None
+            self._show(bus, f"trigger{number}", {"name": name, "sampling_frequency": frequency}, 0o644)
+        name = f"iio:device{self.index}"
+        self.node = dev / name
         if self.buffer:
             os.mkfifo(self.node, 0o600)
             if self.open_to_all:
                 self.node.chmod(0o666)
+        self.folder = self._show(bus, name, self._files(), mode)
 
-    def _place(self, bus: Path, name: str) -> Path:
-        """A new folder, of a device or of its driver's trigger, where the kernel lists it."""
-        devices = bus / "iio" / "devices"
-        devices.mkdir(parents=True, exist_ok=True)
-        folder = devices / name
+    def _show(self, bus: Path, name: str, files: dict[str, str | None], mode: int) -> Path:
+        """The folder of a device or of its driver's trigger, where the kernel lists it."""
+        made = bus / f".{name}.new"
+        for attribute, text in files.items():
+            if text is not None:
+                path = made / attribute
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text + "\n")
+                path.chmod(mode)
+        listed = bus / "iio" / "devices" / name
+        folder = bus / self.part / name if self.part else listed
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        made.rename(folder)
         if self.part:
-            folder.symlink_to(Path("../..", self.part, name))
-            folder = bus / self.part / name
-        folder.mkdir(parents=True)
+            listed.symlink_to(Path("../..", self.part, name))
         return folder
 
     def _files(self) -> dict[str, str | None]:

@@ -81,11 +81,13 @@ class Machine:
         return gyroscope
 
     def remove(self, gyroscope: Gyroscope) -> None:
-        """Unplugs a device."""
-        shutil.rmtree(gyroscope.folder)
+        """Unplugs a device: nobody sees half of it."""
+        gone = self.bus / f".{gyroscope.folder.name}.gone"
         if gyroscope.part:
             (self.bus / "iio" / "devices" / gyroscope.folder.name).unlink()
+        gyroscope.folder.rename(gone)
         gyroscope.node.unlink(missing_ok=True)
+        shutil.rmtree(gone)
         self.gyroscopes.remove(gyroscope)
 
     def tell_udev(self, gyroscope: Gyroscope, **properties: str) -> None:

@@ -3,6 +3,8 @@
 import platform
 from pathlib import Path
 
+from .waiting import wait_for
+
 # openat(2)
 OPENAT = {"x86_64": "257", "aarch64": "56"}
 
@@ -15,6 +17,19 @@ def context_switches(pid: int) -> int:
             if "ctxt_switches" in line:
                 total += int(line.split()[1])
     return total
+
+
+def wait_still(pid: int) -> int:
+    """Until a process sleeps, whatever it still had to do; its context switches then."""
+    seen = -1
+
+    def is_still() -> bool:
+        nonlocal seen
+        before, seen = seen, context_switches(pid)
+        return before == seen
+
+    wait_for(is_still, f"process {pid} to settle", every=0.3)
+    return seen
 
 
 def memory_kib(pid: int, what: str) -> int:
