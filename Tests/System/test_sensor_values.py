@@ -292,7 +292,8 @@ def test_angles_become_rates(daemon, machine, integration):
     rows = []
     for (before, *_), (stamp, *raw) in itertools.pairwise(given):
         rows.append((stamp, *(value / ((stamp - before) / 1e9) * scale for value in raw)))
-    settings = {"update_interval": 0.0, "threshold": 0.0, "max_gap": 60.0, "multiplier": 3.7, "integration": integration}
+    settings = {"update_interval": 0.0, "threshold": 0.0, "max_gap": 60.0, "multiplier": 3.7}
+    settings |= {"integration": integration}
     wanted = naive_motion.run(rows, {f"motion.{key}": value for key, value in settings.items()})
     assert len(events) == len(wanted) == len(rows)
     for event, row, expected in zip(events, rows, wanted):

@@ -4,7 +4,6 @@ Each layer is an archive in the cache, with a key of what it was made from in it
 Nothing here needs root, but mmdebstrap where a user may not make namespaces.
 """
 
-import gzip
 import hashlib
 import os
 import re
