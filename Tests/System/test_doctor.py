@@ -22,7 +22,7 @@ from support.bus import DBUS_DAEMON, Bus
 from support.fakedaemon import FakeDaemon
 from support.gyroscope import Gyroscope
 from support.machine import Machine
-from support.sensor import NOBODY, wait_state
+from support.sensor import NOBODY
 from support.terminal import Terminal
 from support.waiting import wait_for
 
