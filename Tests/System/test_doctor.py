@@ -572,6 +572,8 @@ class Asked:
         for _ in range(count):
             self.stamp += 10_000_000
             assert self.gyroscope.write_scans([(self.stamp, *(round(1000 * value) for value in rate))]) == 1
+            # As fast as a hand: at one go they were more than the backlog of a client that is slow just now.
+            time.sleep(0.01)
         wait_for(lambda: self.samples() >= before + count, "the scans to be read")
 
     def samples(self) -> int:
