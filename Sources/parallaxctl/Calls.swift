@@ -23,10 +23,17 @@ enum Calls {
   static func subscribe(_ wishes: SubscriptionWishes) -> [UInt8] {
     call("org.parallaxd.Motion.Subscribe", mode: .more) {
       if wishes.rates { $0.member("rate", true) }
-      if wishes.all { $0.member("only_changes", false) }
+      if wishes.all {
+        $0.member("only_changes", false)
+        // Who wants every update wants them also after a busy moment.
+        $0.member("backlog", mostBacklog)
+      }
       if let seconds = wishes.minInterval { $0.member("min_interval", seconds) }
     }
   }
+
+  /// Events; the protocol allows no more.
+  private static let mostBacklog = 1024
 
   static func subscribeRaw(recenter: Bool) -> [UInt8] {
     call("org.parallaxd.Motion.SubscribeRaw", mode: .more) {

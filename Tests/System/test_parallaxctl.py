@@ -267,7 +267,7 @@ def test_subscribe_prints_the_bytes_as_received(run, fake):
 def test_subscribe_asks_for_what_is_wanted(run, fake):
     daemon = fake(events=[event(0, 0, 0)])
     run("subscribe", "--count", "1", "--rates", "--all", "--min-interval", "0.25")
-    assert daemon.called("Subscribe") == [{"rate": True, "only_changes": False, "min_interval": 0.25}]
+    assert daemon.called("Subscribe") == [{"rate": True, "only_changes": False, "backlog": 1024, "min_interval": 0.25}]
 
 
 def test_subscribe_with_rates_is_refused(run, fake):

@@ -9,7 +9,7 @@ import pytest
 from support.gyroscope import Gyroscope
 from support.iiod import IIOD, Iiod
 from support.node_shim import NodeShim
-from support.sensor import config, open_sensor, read_one, scans, sensor_status, wait_state
+from support.sensor import config, open_sensor, read_one, sensor_status, wait_state
 from support.waiting import wait_for
 
 needs_iiod = pytest.mark.skipif(IIOD is None, reason="iiod is missing (see `make deps`): no network to read over")

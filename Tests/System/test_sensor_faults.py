@@ -1,6 +1,5 @@
 """Where there is no buffer, no right, no scan or no device: polling, reasons and new attempts."""
 
-import os
 import time
 
 import pytest
