@@ -45,7 +45,7 @@ extension Daemon {
   }
 
   private func replaceSource(with next: any SensorSource) {
-    let running = lifecycle.source != .off
+    let running = lifecycle.source != .off && !isStartPending
     lifecycle.source = .off
     failure = nil
     restartStream()

@@ -22,8 +22,10 @@ final class Daemon {
   var stage: MotionStage
   var lifecycle = Lifecycle()
   var source: any SensorSource
-  /// A source of before a reload that is still giving its sensor back; the next one waits for it.
+  /// A source that is still giving its sensor back; the next start waits for it.
   var retiring: (any SensorSource)?
+  /// Says that it takes long; armed while a start waits.
+  private var retirement: TimerSource?
   /// What the source said last, until it has scans again.
   var failure: (text: String, retryAtNanoseconds: Int64?)?
   /// What was wrong with the sensor when it was opened last.
@@ -43,6 +45,8 @@ final class Daemon {
 
   /// How long the sensor may take to be given back at the end.
   private static let farewellNanoseconds: Int64 = 10_000_000_000
+  /// And when another start waits, before that is said.
+  private static let retirementNanoseconds: Int64 = 5_000_000_000
 
   struct Presented: Equatable {
     var state: MotionState
@@ -84,10 +88,19 @@ final class Daemon {
   /// Takes a change of `lifecycle` to where it matters: the sensor, the watchdog, the journal, subscribers.
   func lifecycleDidChange() {
     if lifecycle.sensorWanted {
-      if lifecycle.source == .off, retiring == nil {
+      if retiring == nil, lifecycle.source == .off || isStartPending {
+        retirement = nil
+        failure = nil
         lifecycle.source = .starting
         source.start()
+      } else if lifecycle.source == .off {
+        lifecycle.source = .starting
+        awaitRetirement()
       }
+    } else if isStartPending {
+      retirement = nil
+      failure = nil
+      lifecycle.source = .off
     } else if lifecycle.source != .off, lifecycle.isLeaving || lifecycle.source != .ended {
       lifecycle.source = .off
       failure?.retryAtNanoseconds = nil
@@ -107,6 +120,20 @@ final class Daemon {
       if retiring === old { retiring = nil }
       lifecycleDidChange()
     }
+  }
+
+  /// Whether the sensor is wanted, but still being given back.
+  var isStartPending: Bool { retirement != nil }
+
+  /// A driver that does not answer is said to be the reason, as when the sensor is set up.
+  private func awaitRetirement() {
+    retirement = try? TimerSource(loop) { [unowned self] in
+      sensorDidFail(
+        SensorFailure(
+          .noData, "giving the sensor back has taken \(Self.retirementNanoseconds / 1_000_000_000) s so far: "
+            + "its driver, or the other machine, does not answer"))
+    }
+    retirement?.arm(afterNanoseconds: Self.retirementNanoseconds)
   }
 
   var present: Presented {

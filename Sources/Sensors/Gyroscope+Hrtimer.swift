@@ -1,7 +1,7 @@
 import Glibc
 import IIO
 
-// A timer's trigger for a device that has none of its own.
+// A timer's trigger for a device that has none of its own, or none that works.
 extension Gyroscope {
   /// How long the kernel and udev may take to show a trigger and to hand its frequency over.
   private static let patienceMilliseconds = 2000
@@ -24,7 +24,7 @@ extension Gyroscope {
     } catch {
       throw noTrigger("an hrtimer trigger cannot be made (\(error))", error.isPermission)
     }
-    return "the hrtimer trigger \(trigger.name), made here since it has none of its own"
+    return "the hrtimer trigger \(trigger.name), made here"
   }
 
   private func noTrigger(_ reason: String, _ isPermission: Bool) -> SensorFailure {

@@ -34,7 +34,7 @@ extension IIOSource {
   func tryBuffer() {
     guard state == .running, let refusal = description.bufferRefusal else { return }
     if refusal == .noData {
-      configuration.history.allowAnotherOpening()
+      configuration.history.forgetSilence()
       reopen()
     } else {
       worker.askForBuffer()

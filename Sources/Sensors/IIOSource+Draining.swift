@@ -28,7 +28,7 @@ extension IIOSource {
 
   /// Takes all that has come meanwhile.
   func emptyBuffer() {
-    while let count = readScans(), count == ScanReader.capacity {}
+    while let count = readScans(wakesAgain: false), count == ScanReader.capacity {}
     // The delegate may have stopped it, or have become impatient.
     guard let scans, scans.events == [] else { return }
     if let drainInterval { draining?.arm(afterNanoseconds: drainInterval) } else { scans.events = .readable }

@@ -6,7 +6,7 @@ import Motion
 // Samples on their way, and what it means when none come.
 extension IIOSource {
   func scansCame(_ events: IOSource.Events) {
-    guard let received = readScans() else { return }
+    guard let received = readScans(wakesAgain: true) else { return }
     guard received == 0 else { return rest() }
     // A descriptor that has failed would wake the loop for ever.
     if events.contains(.hangUp) || events.contains(.error) {
@@ -15,16 +15,18 @@ extension IIOSource {
   }
 
   /// Reads what has come and hands it on; how many scans, or nil where that ended in a failure.
-  func readScans() -> Int? {
+  ///
+  /// - Parameter wakesAgain: whether what is left wakes the loop.
+  func readScans(wakesAgain: Bool) -> Int? {
     guard let reader else { return nil }
     do throws(IIOError) {
-      let outcome = try reader.pointee.read(now: { MonotonicClock.nanoseconds })
+      let outcome = try reader.pointee.read(wakesAgain: wakesAgain, now: { MonotonicClock.nanoseconds })
       guard outcome.received > 0 else { return 0 }
       lastArrival = outcome.arrival
       settlingDropped = reader.pointee.settlingDropped
       if outcome.delivered > 0 {
         configuration.history.stalls.suspect = nil
-        configuration.history.silentOpenings = 0
+        configuration.history.hasSpoken()
         backoff.reset()
         bufferBackoff.reset()
         bufferWasReset = false
@@ -96,12 +98,12 @@ extension IIOSource {
             .noData, "a read of \(title) has not been answered for \(seconds) s: its driver hangs"))
         return
       }
-      guard let received = readScans() else { return }
+      guard let received = readScans(wakesAgain: false) else { return }
       if received == 0 {
         let failure = SensorFailure(
           .noData, "no scans from \(title) for \(seconds) s: its trigger may stand still")
         guard !bufferWasReset else {
-          configuration.history.silentOpenings += 1
+          configuration.history.wasSilent(description.scanStart)
           return fail(failure)
         }
         resetBuffer(failure, nextAttemptNanoseconds: timeout)

@@ -183,7 +183,7 @@ extension IIOSource {
     silence?.disarm()
     // The refills of another machine have a time limit of their own.
     if reader != nil || isPolled { silence?.arm(atMonotonicNanoseconds: lastArrival + silenceLimit) }
-    expectBuffer(soon: hasNews)
+    expectBuffer()
     delegate?.sensorDidOpen(self.description)
   }
 
@@ -191,7 +191,7 @@ extension IIOSource {
     let isOurs = reader != nil
     letGo()
     // Raw reads are no way either.
-    if state == .opening || isPolled { configuration.history.silentOpenings = 0 }
+    if state == .opening || isPolled { configuration.history.forgetSilence() }
     if isOurs { worker.post(.close(id: nil)) }
     generation += 1
     state = .waiting
@@ -209,7 +209,7 @@ extension IIOSource {
     switch notice {
     case .stall(let stall): standsStill(stall)
     case .wrongStamps:
-      configuration.history.wrongStampsOf = description.key
+      configuration.history.distrustStamps(of: description.key)
       reopen()
     }
   }

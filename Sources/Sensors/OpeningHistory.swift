@@ -2,22 +2,47 @@
 package struct OpeningHistory: Equatable, Sendable {
   /// How often it has stood still, and at what.
   package var stalls = StallDetector.History()
-  /// How often in a row the buffer was opened and gave no scan, not even after a reset.
-  package var silentOpenings = 0
-  /// Which device (`SensorDescription.key`) it is whose stamps are none (see `StampCheck`); it is not forgotten when the sensor sleeps.
-  package var wrongStampsOf: String?
+  /// Ways to read the buffer that gave no scan, not even after a reset and another opening.
+  private(set) var silentWays: [ScanStart] = []
+  /// Which device (`SensorDescription.key`) it is whose stamps are none (see `StampCheck`).
+  private(set) var wrongStampsOf: String?
+
+  /// How often in a row the buffer was opened in one way and gave no scan.
+  private var silentOpenings = 0
+  /// How often it may.
+  private var mostSilentOpenings = 2
+  private var spellsOfWrongStamps = 0
 
   package init() {}
 
-  /// Some sensors say nothing by their buffer, though raw reads work.
-  var bufferIsSilent: Bool { silentOpenings >= 2 }
+  /// The buffer was opened in this way, and said nothing.
+  mutating func wasSilent(_ way: ScanStart?) {
+    silentOpenings += 1
+    guard silentOpenings >= mostSilentOpenings, let way else { return }
+    silentOpenings = 0
+    if !silentWays.contains(way) { silentWays.append(way) }
+  }
 
-  /// The buffer may be tried once before it counts as silent again.
-  mutating func allowAnotherOpening() { silentOpenings = 1 }
+  /// Scans come by the buffer.
+  mutating func hasSpoken() { silentOpenings = 0 }
 
-  /// The sensor was not wanted for a while.
+  /// Each way may be tried once more.
+  mutating func forgetSilence() {
+    silentWays = []
+    silentOpenings = 0
+    mostSilentOpenings = 1
+  }
+
+  mutating func distrustStamps(of key: String?) {
+    wrongStampsOf = key
+    spellsOfWrongStamps += 1
+  }
+
+  /// The sensor was not wanted for a while. It may have been a bad moment of its stamps, but not twice.
   mutating func sleep() {
     stalls = StallDetector.History()
-    silentOpenings = 0
+    forgetSilence()
+    mostSilentOpenings = 2
+    if spellsOfWrongStamps < 2 { wrongStampsOf = nil }
   }
 }

@@ -87,8 +87,10 @@ struct ScanReader: ~Copyable {
 
   /// Takes what has come: everything where the buffer does not block, else one refill.
   ///
-  /// - Parameter now: CLOCK_MONOTONIC in nanoseconds, asked for when the scans are there.
-  mutating func read(now: () -> Int64) throws(IIOError) -> Outcome {
+  /// - Parameters:
+  ///   - wakesAgain: whether what is left wakes the caller, so that the kernel need not be asked for it.
+  ///   - now: CLOCK_MONOTONIC in nanoseconds, asked for when the scans are there.
+  mutating func read(wakesAgain: Bool, now: () -> Int64) throws(IIOError) -> Outcome {
     var outcome = Outcome()
     while outcome.received < Self.capacity {
       let count = try buffer.refill()
@@ -96,7 +98,8 @@ struct ScanReader: ~Copyable {
       guard count % decoder.size == 0 else { throw IIOError(code: EIO, operation: "read whole scans") }
       decode(buffer.bytes, into: &outcome.received)
       outcome.arrival = now()
-      if isBlocking || isNewest(count: outcome.received, arrival: outcome.arrival) { break }
+      if isBlocking { break }
+      if wakesAgain, isNewest(count: outcome.received, arrival: outcome.arrival) { break }
     }
     guard outcome.received > 0 else { return outcome }
     let newest = samples[outcome.received - 1].timestampNanoseconds
@@ -115,7 +118,7 @@ struct ScanReader: ~Copyable {
   private func isNewest(count: Int, arrival: Int64) -> Bool {
     guard hasTimestamps, mapping == nil, count > 0 else { return false }
     let (age, overflow) = arrival.subtractingReportingOverflow(samples[count - 1].timestampNanoseconds)
-    return !overflow && age < spacing
+    return !overflow && age >= 0 && age < spacing
   }
 
   private func decode(_ bytes: UnsafeRawBufferPointer, into received: inout Int) {

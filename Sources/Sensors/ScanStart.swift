@@ -30,13 +30,14 @@ enum ScanStart: Equatable, Sendable {
     case made
   }
 
-  /// The ways in their order. A device with a trigger of its own never gets a timer's: it would take scans
-  /// that the part does not have yet, at twice the cost.
+  /// The ways in their order. A timer's trigger comes last: it takes scans that the part may not have yet, at
+  /// twice the cost.
   static func order(isLocal: Bool, hasFIFO: Bool, trigger: Trigger, hasOwn: Bool) -> [ScanStart] {
     if trigger == .unsupported { return [hasFIFO ? .fifo : .driver] }
     var order: [ScanStart] = hasFIFO ? [.fifo] : []
     if trigger == .set { order.append(.current) }
-    if hasOwn { order.append(.own) } else if isLocal { order.append(.hrtimer) }
+    if hasOwn { order.append(.own) }
+    if isLocal { order.append(.hrtimer) }
     return order
   }
 }

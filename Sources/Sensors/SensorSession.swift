@@ -127,32 +127,38 @@ final class SensorSession {
       guard !gyroscope.isPolledForAutoRotation(configuration) else {
         return try openPolled(gyroscope, configuration, why: "poll: \(AutoRotation.reason)")
       }
-      guard !configuration.history.bufferIsSilent || !gyroscope.canBePolled else {
-        description.bufferRefusal = .noData
-        return try openPolled(
-          gyroscope, configuration,
-          why: "poll: its buffer gave no scans in \(configuration.history.silentOpenings) attempts; it is "
-            + "tried again from time to time")
-      }
       do throws(SensorFailure) {
-        try openBuffer(gyroscope, devices, configuration)
+        let silentWays = gyroscope.canBePolled ? configuration.history.silentWays : []
+        try openBuffer(gyroscope, devices, configuration, except: silentWays)
       } catch {
-        if error.reason == .busy || error.reason == .permission { description.bufferRefusal = error.reason }
+        switch error.reason {
+        case .busy: description.bufferRefusal = .busy
+        // Of a right that files do not show nobody tells when it is there.
+        case .permission: if !gyroscope.device.mayUseBuffer { description.bufferRefusal = .permission }
+        case .noDevice, .noData, .configuration: break
+        }
         try openPolled(gyroscope, configuration, why: "poll: \(error.text)")
       }
     }
   }
 
   /// Tries the ways to read the buffer, one after another. What failed is undone, and said in `why`.
-  private func openBuffer(_ gyroscope: Gyroscope, _ devices: [Device], _ configuration: IIOConfiguration)
-    throws(SensorFailure)
-  {
+  private func openBuffer(
+    _ gyroscope: Gyroscope, _ devices: [Device], _ configuration: IIOConfiguration,
+    except silentWays: [ScanStart] = []
+  ) throws(SensorFailure) {
     let elements = try gyroscope.checkBuffer()
     let starts = try gyroscope.scanStarts(among: devices)
     description.why += starts.notes
     var last = SensorFailure(
       .configuration, "\(gyroscope.title) has no trigger that would start its scans")
     for start in starts.order {
+      if silentWays.contains(start) {
+        description.why.append("not \(start.title): it gave no scans, also when it was opened anew")
+        description.bufferRefusal = .noData
+        last = SensorFailure(.noData, "its buffer gave no scans; it is tried again from time to time")
+        continue
+      }
       do throws(SensorFailure) {
         try openBuffer(gyroscope, elements, start, starts, configuration)
         return
@@ -160,8 +166,10 @@ final class SensorSession {
         undo.restore()
         // Another way would not help.
         if error.reason == .busy || error.reason == .noDevice { throw error }
-        if start != starts.order.last { description.why.append("not \(start.title): \(error.text)") }
-        last = error
+        // What is wrong with a device's own trigger says more than why there is no other.
+        let counts = start != .hrtimer || starts.own == nil
+        if start != starts.order.last || !counts { description.why.append("not \(start.title): \(error.text)") }
+        if counts { last = error }
       }
     }
     throw last
@@ -180,6 +188,8 @@ final class SensorSession {
       open.descriptor.map { .loop(ReaderHandOver(reader: open.reader, descriptor: $0)) }
       ?? .refills(open.reader)
     description.mode = "buffer"
+    description.scanStart = start
+    description.bufferRefusal = nil
     description.why += [open.why] + why
     description.clock = open.clock
     description.frequencySet = open.frequencySet

@@ -89,6 +89,8 @@ package struct SensorDescription: Equatable, Sendable {
   package var why: [String] = [] { didSet { why = Self.printable(why) } }
   /// Those of `why` that somebody should see to.
   package var warnings: [String] = [] { didSet { warnings = Self.printable(warnings) } }
+  /// What makes the device take scans, where its buffer is read.
+  var scanStart: ScanStart?
   /// Why it is polled although it has a buffer, where that may change: `busy` or `permission`.
   package var bufferRefusal: SensorFailure.Reason?
   /// When it is looked whether the buffer is free by now, CLOCK_MONOTONIC.

@@ -169,7 +169,7 @@ extension SensorWorker {
     defer { refilling.withLock { $0 = nil } }
     while commands.isEmpty {
       do throws(IIOError) {
-        let outcome = try reader.pointee.read(now: { MonotonicClock.nanoseconds })
+        let outcome = try reader.pointee.read(wakesAgain: true, now: { MonotonicClock.nanoseconds })
         settlingDropped.store(reader.pointee.settlingDropped, ordering: .relaxed)
         deliver(reader.pointee.samples, outcome.delivered)
         if let notice = outcome.notice { reports.post(.noticed(generation: generation, notice)) }

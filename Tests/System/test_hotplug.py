@@ -86,19 +86,6 @@ def test_rights_that_come_late(daemon, udev_machine):
         assert event["state"] == "running"
 
 
-def test_rights_that_come_while_it_is_opened(daemon, udev_machine):
-    gyroscope = udev_machine.add(Gyroscope())
-    one = daemon(machine=udev_machine, user=NOBODY, config=config())
-    with one.client() as client:
-        with gyroscope.hanging("sampling_frequency"):
-            client.subscribe()
-            # The node has been refused by then.
-            wait_state(one, "stalled", "no-data")
-            hand_over(gyroscope)
-            uevents.send(one.pid, "change", gyroscope.folder.name)
-        gyroscope.wait_enabled()
-
-
 def test_rights_without_news(daemon, machine):
     """As in a container, where nobody tells."""
     gyroscope = machine.add(Gyroscope())

@@ -1,12 +1,14 @@
 """After a crash the sensor is given back as it was by the next run, from what is written down before each change."""
 
 import os
+import signal
 import stat
 
 import pytest
 
 from support.gyroscope import Gyroscope
 from support.iiod import IIOD, Iiod
+from support.node_shim import NodeShim
 from support.process import opens_a_file
 from support.sensor import NO_BUFFER, NOBODY, config, open_sensor, tree, wait_state
 from support.waiting import wait_for
@@ -71,6 +73,34 @@ def test_given_back_after_a_crash(daemon, machine, state, frequency_of):
     wait_for(lambda: not list(state.iterdir()), "the journal to be removed")
     if frequency_of == "trigger":
         assert trigger.read_text().rstrip("\0\n") == "25"
+
+
+WRITTEN = [
+    "trigger/current_trigger",
+    "current_timestamp_clock",
+    "sampling_frequency",
+    "scan_elements/in_anglvel_x_en",
+    "buffer/length",
+]
+
+
+@pytest.mark.parametrize("attribute", WRITTEN)
+def test_killed_right_after_a_change(daemon, machine, state, folder, sanitizer, attribute):
+    """What is changed is written down before, each time."""
+    if sanitizer:
+        pytest.skip("a sanitizer wants to be loaded first")
+    gyroscope = machine.add(
+        Gyroscope(trigger=None, sampling_frequency="25", sampling_frequency_available=None, clock="realtime")
+    )
+    before = changed(gyroscope)
+    shim = NodeShim(folder)
+    killed = daemon(machine=machine, environment=environment(state) | shim.killing_after(attribute), config=config())
+    with killed.client() as client:
+        client.send("Subscribe", more=True)
+        assert killed.wait(60) == -signal.SIGKILL
+    assert tree(gyroscope)[attribute] != before[attribute]
+    daemon(machine=machine, environment=environment(state))
+    wait_for(lambda: tree(gyroscope) == before, f"{before} again, not {tree(gyroscope)}")
 
 
 def test_a_second_crash_forgets_nothing(daemon, machine, state):

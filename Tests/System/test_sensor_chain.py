@@ -159,6 +159,24 @@ def test_an_hrtimer_trigger_that_a_crash_left_is_used_again(daemon, machine, con
         assert (gyroscope.folder / "trigger/current_trigger").read_text().strip("\0\n") == ""
 
 
+def test_a_trigger_that_brings_no_scans_gives_way_to_a_timer_s(daemon, machine, configfs):
+    """As where a part's interrupt line is not wired; and what was set is set again."""
+    gyroscope = machine.add(Gyroscope())
+    before = tree(gyroscope)
+    one = daemon(machine=machine, config=config("read_timeout = 0.3"))
+    with one.client() as client:
+        client.subscribe(rate=True, only_changes=False)
+        wait_for(lambda: configfs.names == [OURS], "a timer's trigger")
+        gyroscope.wait_enabled()
+        status = open_sensor(one)
+        assert gyroscope.read("trigger/current_trigger") == OURS
+        assert said(status["why"], "not the trigger that is set", "gave no scans"), status["why"]
+        given = scans(1)
+        assert gyroscope.write_scans(given) == 1
+        assert client.event_where(lambda event: event["timestamp_ns"] == given[0][0])["state"] == "running"
+    wait_for(lambda: configfs.names == [] and tree(gyroscope) == before, "the sensor to be given back")
+
+
 def test_no_hrtimer_where_the_module_is_missing(daemon, machine):
     configfs = Configfs(machine, module=False)
     machine.add(Gyroscope(trigger=None, triggers=[]))
@@ -263,8 +281,8 @@ def how(parallaxd, machine, *options: str, user: int | None = None) -> str:
 @pytest.mark.parametrize(
     ("device", "says"),
     [
-        ({}, "by the trigger bmi160-dev0, else polled"),
-        ({"trigger": None}, "by its own trigger bmi160-dev0, else polled"),
+        ({}, "by the trigger bmi160-dev0, else its buffer by an hrtimer"),
+        ({"trigger": None}, "by its own trigger bmi160-dev0, else its buffer by an hrtimer"),
         ({"trigger": None, "triggers": []}, "by an hrtimer trigger that is made for it, else polled"),
         ({"attributes": FIFO}, "FIFO of 128 scans, else its buffer by the trigger bmi160-dev0"),
         ({"attributes": {"trigger/current_trigger": None}}, "without a trigger, else polled"),

@@ -1,5 +1,6 @@
 """Where there is no buffer, no right, no scan or no device: polling, reasons and new attempts."""
 
+import signal
 import time
 
 import pytest
@@ -157,7 +158,7 @@ def test_a_buffer_that_says_nothing_gives_way_to_raw_reads(daemon, machine):
         event = client.event_where(lambda event: event["state"] == "stalled")
         assert event["reason"] == "no-data"
         wait_for(lambda: sensor_status(one).get("mode") == "poll", "polling")
-        assert any("gave no scans in 2 attempts" in why for why in sensor_status(one)["why"])
+        assert any("its buffer gave no scans" in why for why in sensor_status(one)["why"])
         event = client.event_where(lambda event: event["state"] == "running")
         assert event["rate"]["x"] == 100 * 0.001064724
         assert not gyroscope.is_enabled and status_of(one)["retry_in"] > 0
@@ -194,6 +195,18 @@ def test_a_stuck_attribute_delays_nobody(daemon, machine):
                     assert other.subscribe()["state"] in ("starting", "stalled")
             text = wait_state(one, "stalled", "no-data")["text"]
             assert "setting up" in text and "does not answer" in text
+        wait_state(one, "idle")
+        # Nor is it given back; somebody else wants it.
+        with one.client() as client:
+            client.subscribe()
+            wait_state(one, "starting")
+            text = wait_state(one, "stalled", "no-data")["text"]
+            assert "giving the sensor back" in text and "does not answer" in text
+            # Nothing is changed by a reload.
+            one.config.write_text(config("read_timeout = 7"))
+            one.signal(signal.SIGHUP)
+            one.wait_log("the configuration was read again")
+            wait_state(one, "stalled", "no-data")
         wait_state(one, "idle")
     with one.client() as client:
         client.subscribe()

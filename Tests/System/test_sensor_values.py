@@ -9,7 +9,7 @@ import pytest
 from oracle import naive_motion
 
 from support.gyroscope import Gyroscope
-from support.sensor import NO_BUFFER, config, open_sensor, scans, sensor_status, status_of, stream_rates
+from support.sensor import NO_BUFFER, config, open_sensor, scans, sensor_status, status_of, stream_rates, wait_state
 from support.waiting import wait_for
 
 IDENTITY = "1, 0, 0; 0, 1, 0; 0, 0, 1"
@@ -398,6 +398,13 @@ def test_stamps_that_are_none(daemon, machine, stamp, patience):
         before = status_of(one)["counters"]["updates"]
         assert gyroscope.write_scans([(0, 1000, 5 * n, -n) for n in range(10)]) == 10
         wait_for(lambda: status_of(one)["counters"]["updates"] > before, "updates")
+    wait_state(one, "idle")
+    gyroscope.wait_disabled()
+    with one.client() as client:
+        # It may have been a bad moment: they are looked at once more.
+        client.subscribe()
+        gyroscope.wait_enabled()
+        assert "in_timestamp" in gyroscope.enabled_elements
     one.wait_log("timestamps of iio:device0 (bmi160) are none")
 
 

@@ -1,10 +1,12 @@
 // Preloaded into the daemon: what only a kernel does to a device node. While the file that BUSY_FILE names exists,
 // opening a node of an IIO device fails with EBUSY; while RAW_BUSY_FILE's does, so does reading raw values.
-// While NO_SOCKETS_FILE's does, there are no sockets of the internet family.
+// While NO_SOCKETS_FILE's does, there are no sockets of the internet family. A program that has opened a file whose
+// path ends with KILL_AFTER to write to it is killed before it opens or writes anything else.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +25,24 @@ static int is_refused(const char *path) {
   return length > 4 && !strcmp(path + length - 4, "_raw") && is_there("RAW_BUSY_FILE");
 }
 
+// After the file has been written; before anything is written elsewhere.
+static int is_doomed;
+
+static void see(const char *path, int writes) {
+  if (is_doomed) raise(SIGKILL);
+  const char *wanted = getenv("KILL_AFTER");
+  if (!wanted || !writes) return;
+  size_t length = strlen(path), tail = strlen(wanted);
+  is_doomed = length >= tail && !strcmp(path + length - tail, wanted);
+}
+
+ssize_t write(int fd, const void *bytes, size_t count) {
+  static ssize_t (*next)(int, const void *, size_t);
+  if (!next) next = dlsym(RTLD_NEXT, "write");
+  if (is_doomed) raise(SIGKILL);
+  return next(fd, bytes, count);
+}
+
 #define OPEN(name)                                               \
   int name(const char *path, int flags, ...) {                   \
     static int (*next)(const char *, int, ...);                  \
@@ -32,6 +52,7 @@ static int is_refused(const char *path) {
     mode_t mode = flags & O_CREAT ? va_arg(rest, mode_t) : 0;    \
     va_end(rest);                                                \
     if (is_refused(path)) return errno = EBUSY, -1;              \
+    see(path, (flags & O_ACCMODE) != O_RDONLY);                  \
     return next(path, flags, mode);                              \
   }
 OPEN(open)
@@ -42,6 +63,7 @@ OPEN(open64)
     static FILE *(*next)(const char *, const char *);            \
     if (!next) next = dlsym(RTLD_NEXT, #name);                   \
     if (is_refused(path)) return errno = EBUSY, NULL;            \
+    see(path, mode[0] != 'r' || strchr(mode, '+'));              \
     return next(path, mode);                                     \
   }
 FOPEN(fopen)

@@ -24,3 +24,7 @@ class NodeShim:
             "RAW_BUSY_FILE": str(self.raw_is_busy),
             "NO_SOCKETS_FILE": str(self.no_sockets),
         }
+
+    def killing_after(self, attribute: str) -> dict[str, str]:
+        """An environment in which the daemon is killed when it has written the attribute, and before it goes on."""
+        return self.environment | {"KILL_AFTER": "/" + attribute}
