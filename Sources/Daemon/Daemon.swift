@@ -130,7 +130,8 @@ final class Daemon {
     retirement = try? TimerSource(loop) { [unowned self] in
       sensorDidFail(
         SensorFailure(
-          .noData, "giving the sensor back has taken \(Self.retirementNanoseconds / 1_000_000_000) s so far: "
+          .noData,
+          "giving the sensor back has taken \(Self.retirementNanoseconds / 1_000_000_000) s so far: "
             + "its driver, or the other machine, does not answer"))
     }
     retirement?.arm(afterNanoseconds: Self.retirementNanoseconds)

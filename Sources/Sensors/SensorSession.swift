@@ -168,7 +168,9 @@ final class SensorSession {
         if error.reason == .busy || error.reason == .noDevice { throw error }
         // What is wrong with a device's own trigger says more than why there is no other.
         let counts = start != .hrtimer || starts.own == nil
-        if start != starts.order.last || !counts { description.why.append("not \(start.title): \(error.text)") }
+        if start != starts.order.last || !counts {
+          description.why.append("not \(start.title): \(error.text)")
+        }
         if counts { last = error }
       }
     }
