@@ -34,7 +34,8 @@ extension SensorFailure {
       self.init(
         .noDevice,
         "the kernel has no IIO devices (/sys/bus/iio/devices is absent): no driver of a sensor is loaded")
-    case (.some(let uri), ENOSYS) where uri != "ip:", (.some(let uri), EINVAL) where uri != "ip:":
+    case (.some(let uri), ENOSYS) where uri != "ip:",
+      (.some(let uri), EINVAL) where !uri.hasPrefix("ip:") && !uri.hasPrefix("usb:"):
       self.init(.configuration, "`uri` \"\(uri)\" is none that libiio knows (ip:…, usb:…, local:)")
     case (.some(let uri), _) where uri != "local:":
       self.init(reaching: uri, error, isInUnit: Self.isInUnit)

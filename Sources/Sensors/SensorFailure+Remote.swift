@@ -24,6 +24,10 @@ extension SensorFailure {
     // What libiio makes of EAI_NONAME and EAI_AGAIN.
     case ENOENT where isNetwork, ESRCH where isNetwork:
       self.init(.noDevice, "nobody knows the machine that `uri` \"\(uri)\" names\(hint)")
+    case EINVAL:
+      self.init(
+        .noDevice,
+        "what answers at \(uri) is no iiod, or `uri` is wrong (\(error)): look at what runs there\(hint)")
     case ECONNREFUSED:
       self.init(.noDevice, "no iiod answers at \(uri) (\(error)): start it there\(hint)")
     default:

@@ -1,8 +1,9 @@
 /// Notices stamps that are none: they stand still, run backwards, or count something else than nanoseconds. A
 /// pipeline that goes by them would drop every scan, or see a pause before each.
 ///
-/// Compares how far stamps and arrivals get in a second. Only a factor of a hundred counts, twice in a row:
-/// scans arrive late and in heaps, clocks are set, and a device that is a little off is still to be trusted.
+/// Compares how far stamps and arrivals get in a second. Only a factor of a hundred counts, twice in a row and
+/// to the same side: scans arrive late and in heaps, clocks are set, and a device that is a little off is still to
+/// be trusted. Of a process that was stopped for minutes the stamps first seem to stand and then to leap.
 /// Pure; times are nanoseconds.
 package struct StampCheck: Equatable, Sendable {
   private static let window: Int64 = 1_000_000_000
@@ -14,6 +15,7 @@ package struct StampCheck: Equatable, Sendable {
   private var arrivalAtStart: Int64?
   private var scans = 0
   private var wrongWindows = 0
+  private var lastWasSlow = false
 
   package init() {}
 
@@ -32,8 +34,11 @@ package struct StampCheck: Equatable, Sendable {
     let elapsed = arrival - arrivalAtStart
     guard elapsed >= Self.window, scans >= Self.fewestScans else { return false }
     let (stamped, overflow) = newest.subtractingReportingOverflow(stampAtStart)
-    let isRight = !overflow && stamped >= elapsed / Self.factor && stamped / Self.factor <= elapsed
-    wrongWindows = isRight ? 0 : wrongWindows + 1
+    let isSlow = !overflow && stamped < elapsed / Self.factor
+    let isFast = overflow || stamped / Self.factor > elapsed
+    if isSlow != lastWasSlow || !(isSlow || isFast) { wrongWindows = 0 }
+    if isSlow || isFast { wrongWindows += 1 }
+    lastWasSlow = isSlow
     begin(newest, arrival)
     return wrongWindows >= Self.mostWindows
   }

@@ -100,7 +100,7 @@ struct TextTests {
     let wishes = SubscriptionWishes(rates: true, all: true, minInterval: 0.25)
     #expect(
       text(Calls.subscribe(wishes)) == #"{"method":"org.parallaxd.Motion.Subscribe","parameters":"#
-        + #"{"rate":true,"only_changes":false,"min_interval":0.25},"more":true}"# + "\0")
+        + #"{"rate":true,"only_changes":false,"backlog":1024,"min_interval":0.25},"more":true}"# + "\0")
     #expect(
       text(Calls.setReducedMotion(nil))
         == #"{"method":"org.parallaxd.Motion.SetReducedMotion","parameters":{}}"# + "\0")

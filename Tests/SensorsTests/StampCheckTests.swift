@@ -36,14 +36,28 @@ import Testing
     #expect(found { ($0 < 500 ? 3600_000_000_000 : 0) + $0 * 10_000_000 } == nil)
   }
 
-  @Test func aLoopThatWasAwayForAMinute() {
+  /// Two minutes: more than a hundred windows.
+  @Test(arguments: [Int64(60_000_000_000), 130_000_000_000])
+  func aLoopThatWasAway(_ away: Int64) {
     var check = StampCheck()
     for scan in Int64(0)..<400 {
-      let pause: Int64 = scan < 200 ? 0 : 60_000_000_000
+      let pause: Int64 = scan < 200 ? 0 : away
       // The scans of the pause were lost; their stamps go on where they were read.
       let stamp = scan * 10_000_000
       let isWrong = check.observe(newest: stamp, count: 1, arrival: stamp + pause)
       #expect(!isWrong)
+    }
+  }
+
+  @Test func aLoopThatFindsOldScansFirst() {
+    var check = StampCheck()
+    let away: Int64 = 130_000_000_000
+    for scan in Int64(0)..<1500 {
+      // From 200 to 450 the kernel held them; what came after that was lost, until it was read again.
+      let stamp = scan * 10_000_000 + (scan < 450 ? 0 : away)
+      let arrival = scan < 200 ? stamp : max(stamp, 2_000_000_000 + away + (scan - 200) * 10_000_000)
+      let isWrong = check.observe(newest: stamp, count: 1, arrival: arrival)
+      #expect(!isWrong, "scan \(scan)")
     }
   }
 }

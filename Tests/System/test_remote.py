@@ -3,6 +3,7 @@
 import itertools
 import signal
 import socket
+import threading
 
 import pytest
 
@@ -96,6 +97,35 @@ def test_a_machine_without_a_name(daemon, machine):
         client.subscribe()
         text = wait_state(one, "waiting", "no-device")["text"]
         assert "names no machine" in text and "ip:HOST" in text, text
+
+
+def answer_junk(server: socket.socket, asked: list[bytes]) -> None:
+    """Serves who connects: a list of devices that is none."""
+    try:
+        while True:
+            connection, _ = server.accept()
+            with connection, connection.makefile("rb") as lines:
+                for line in lines:
+                    asked.append(line.strip())
+                    answer = {b"VERSION": b"0.24.0000000\n", b"PRINT": b"9\n<context>\n"}
+                    connection.sendall(answer.get(line.strip(), b"-22\n"))
+    except OSError:
+        return
+
+
+def test_a_machine_that_talks_of_something_else(daemon, machine):
+    """Not the fault of `uri`: it is asked again."""
+    asked: list[bytes] = []
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        uri = f"ip:127.0.0.1:{server.getsockname()[1]}"
+        threading.Thread(target=answer_junk, args=(server, asked), daemon=True).start()
+        one = daemon(machine=machine, config=config(f'uri = "{uri}"'))
+        with one.client() as client:
+            client.subscribe()
+            status = wait_state(one, "waiting", "no-device")
+            assert f"what answers at {uri} is no iiod" in status["text"] and status["retry_in"] <= 60
+            wait_for(lambda: asked.count(b"PRINT") > 1, "another attempt")
+        server.shutdown(socket.SHUT_RDWR)
 
 
 def test_a_machine_that_says_nothing(daemon, machine):
