@@ -43,15 +43,19 @@ package struct ParsedArguments: Sendable {
     return words
   }
 
-  /// getopt keeps its state in globals: one command line at a time.
-  private static let getopt = Guarded<Void>(())
+  /// getopt keeps its state in globals: one command line at a time. What is guarded says whether one was read. (A
+  /// value without a size lies at the object's head, where the thread sanitizer takes its use for a race.)
+  private static let getopt = Guarded(false)
 
   /// Reads `arguments` (without the program's name). Options may stand before or after operands, except
   /// with `stopAtOperand`, where everything from the first operand on is left as operands.
   package init(_ arguments: [String], options known: [Option], stopAtOperand: Bool = false)
     throws(UsageError)
   {
-    self = try Self.getopt.withLock { _ in Self.parse(arguments, known, stopAtOperand) }.get()
+    self = try Self.getopt.withLock { wasUsed in
+      wasUsed = true
+      return Self.parse(arguments, known, stopAtOperand)
+    }.get()
   }
 
   private init() {}
