@@ -21,6 +21,8 @@ CACHE = REPOSITORY / ".build" / "rig"
 # The first kernel of bookworm whose software triggers are built.
 KERNEL_NAME = re.compile(r"linux-image-6\.12\.\d+\+deb12-amd64(-unsigned)?")
 RELEASE = "bookworm"
+# The exit code that scripts/rig takes for a reason to leave the rig out (sysexits.h, EX_TEMPFAIL).
+UNAVAILABLE = 75
 PACKAGES = (
     "systemd systemd-sysv udev dbus kmod iproute2 socat i2c-tools libiio0 libiio-utils iiod"
     " libsystemd0 libstdc++6"
@@ -55,11 +57,15 @@ MODULES = (
 
 
 class Unavailable(Exception):
-    """Something that the rig is made of cannot be had here; the text says what."""
+    """Something that the rig is made of cannot be had on this machine; the text says what."""
+
+
+class CommandFailed(Exception):
+    """A command that works wherever the project does has failed; the text is what it said."""
 
 
 def run(*command: str | Path, seconds: float = 900, **options) -> str:
-    """What a command prints; `Unavailable` where it fails."""
+    """What a command prints; `CommandFailed` where it fails."""
     try:
         done = subprocess.run(
             command,
@@ -71,11 +77,21 @@ def run(*command: str | Path, seconds: float = 900, **options) -> str:
             **options,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise Unavailable(f"{command[0]}: {error}") from None
+        raise CommandFailed(f"{command[0]}: {error}") from None
     if done.returncode != 0:
-        last = (done.stderr.strip() or "no message").splitlines()[-1]
-        raise Unavailable(f"`{' '.join(map(str, command))}` failed: {last}")
+        said = done.stderr.strip() or "no message"
+        raise CommandFailed(f"`{' '.join(map(str, command))}` failed: {said}")
     return done.stdout
+
+
+def obtain(*command: str | Path, **options) -> str:
+    """What a command prints that brings something from Debian's archive; `Unavailable` where it fails."""
+    try:
+        return run(*command, **options)
+    except CommandFailed as error:
+        # One line: the last one says what was wrong.
+        *_, last = str(error).splitlines()
+        raise Unavailable(last if command[0] in last else f"{command[0]}: {last}") from None
 
 
 def key(*parts: str) -> str:
@@ -87,7 +103,7 @@ def kernel_package() -> tuple[str, str]:
     """The newest package with such a kernel, and its version."""
     names = [
         name
-        for name in run("apt-cache", "pkgnames", "linux-image-6.12.").split()
+        for name in obtain("apt-cache", "pkgnames", "linux-image-6.12.").split()
         if KERNEL_NAME.fullmatch(name)
     ]
 
@@ -105,7 +121,7 @@ def kernel_package() -> tuple[str, str]:
 
 def candidates(*packages: str) -> list[str]:
     """The versions that apt would install."""
-    policy = run("apt-cache", "policy", *packages, env=os.environ | {"LC_ALL": "C"})
+    policy = obtain("apt-cache", "policy", *packages, env=os.environ | {"LC_ALL": "C"})
     return re.findall(r"^ +Candidate: (.*)$", policy, re.MULTILINE)
 
 
@@ -139,7 +155,7 @@ def base(cache: Cache) -> Path:
         tar = path.with_suffix(".tar")
         tar.unlink(missing_ok=True)
         options = ["--quiet", "--variant=essential", f"--include={','.join(PACKAGES)}"]
-        run("mmdebstrap", *options, RELEASE, tar, env=os.environ | {"LC_ALL": "C"})
+        obtain("mmdebstrap", *options, RELEASE, tar, env=os.environ | {"LC_ALL": "C"})
         with path.open("wb") as out:
             archive.from_tar(tar, out, LEFT_OUT)
         tar.unlink()
@@ -160,7 +176,7 @@ def kernel(cache: Cache) -> tuple[Path, Path]:
             shutil.rmtree(part, ignore_errors=True)
             part.mkdir()
             # The folder may be one that apt's own user cannot write.
-            run(
+            obtain(
                 "apt-get",
                 "-qq",
                 "-o",
@@ -251,4 +267,7 @@ if __name__ == "__main__":
     try:
         build()
     except Unavailable as error:
+        print(error, file=sys.stderr)
+        sys.exit(UNAVAILABLE)
+    except CommandFailed as error:
         sys.exit(str(error))
