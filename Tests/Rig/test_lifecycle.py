@@ -1,7 +1,5 @@
 """The sensor sleeps while nobody looks, and is given back as it was found."""
 
-import time
-
 import pytest
 from guest.hid import POWER_FULL, POWER_OFF, HidGyroscope
 from guest.machine import Guest, wait_for
@@ -80,18 +78,3 @@ def test_everything_is_put_back_after_a_signal(
     with parallaxd.client() as client:
         client.subscribe()
         client.until_state("running")
-
-
-def test_asleep_it_makes_no_wakeup(guest: Guest, parallaxd: Service, gyroscope: HidGyroscope) -> None:
-    """Context switches of all threads, over more than two watchdog periods, with a kernel's gyroscope there."""
-    gyroscope.plug()
-    with parallaxd.client() as client:
-        client.subscribe()
-        client.until_state("running")
-    wait_for(lambda: "no subscriber" in parallaxd.show("StatusText"), "the service to be idle")
-    gyroscope.wait_state("the chip to be off", power=POWER_OFF)
-    script = f"cat /proc/{parallaxd.pid}/task/*/status | grep -E '^(non)?voluntary_ctxt'"
-    before = guest.shell(script)
-    # Nothing is waited for: what must not happen has this long to happen.
-    time.sleep(21)
-    assert guest.shell(script) == before

@@ -1,8 +1,8 @@
-"""systemd's watchdog over the installed service."""
+"""systemd's watchdog over the installed service, and the service's sleep."""
 
 import time
 
-from guest.hid import HidGyroscope
+from guest.hid import POWER_OFF, HidGyroscope
 from guest.machine import Guest, wait_for
 from guest.service import Service
 
@@ -12,8 +12,10 @@ def pinged(parallaxd: Service) -> int:
     return int(parallaxd.show("WatchdogTimestampMonotonic"))
 
 
-def test_it_is_disarmed_in_idle_and_armed_while_running(parallaxd: Service, gyroscope: HidGyroscope) -> None:
-    """A ping is a wake-up."""
+def test_in_idle_it_is_disarmed_and_nothing_wakes_up(
+    guest: Guest, parallaxd: Service, gyroscope: HidGyroscope
+) -> None:
+    """A ping is a wake-up: neither pings nor context switches of any thread, with a kernel's gyroscope there."""
     gyroscope.plug()
     with parallaxd.client() as client:
         client.subscribe()
@@ -23,9 +25,14 @@ def test_it_is_disarmed_in_idle_and_armed_while_running(parallaxd: Service, gyro
         wait_for(lambda: pinged(parallaxd) > first, "a ping")
         pid = parallaxd.pid
     wait_for(lambda: parallaxd.show("WatchdogUSec") in ("0", "infinity"), "the watchdog to be disarmed")
+    wait_for(lambda: "no subscriber" in parallaxd.show("StatusText"), "the service to be idle")
+    gyroscope.wait_state("the chip to be off", power=POWER_OFF)
     last = pinged(parallaxd)
+    script = f"cat /proc/{pid}/task/*/status | grep -E '^(non)?voluntary_ctxt'"
+    switches = guest.shell(script)
     # Longer than two periods: what must not happen has this long to happen.
     time.sleep(21)
+    assert guest.shell(script) == switches
     assert pinged(parallaxd) == last
     assert (parallaxd.pid, parallaxd.show("NRestarts")) == (pid, "0")
 

@@ -50,9 +50,8 @@ LEFT_OUT = (
 MODULES = (
     "virtio_net uhid hid-sensor-hub hid-sensor-gyro-3d hid-sensor-iio-common hid-sensor-trigger"
     " industrialio industrialio-triggered-buffer industrialio-configfs industrialio-sw-trigger kfifo_buf"
-    " iio-trig-hrtimer iio-trig-sysfs i2c-stub i2c-dev dummy_hcd libcomposite usb_f_fs bmg160_core"
-    " bmg160_i2c bmi160_core bmi160_i2c fxas21002c_core fxas21002c_i2c st_gyro st_gyro_i2c st_lsm6dsx"
-    " st_lsm6dsx_i2c bmc150_accel_i2c fuse autofs4 configfs"
+    " iio-trig-hrtimer i2c-stub i2c-dev dummy_hcd libcomposite usb_f_fs bmg160_core"
+    " bmg160_i2c fxas21002c_core fxas21002c_i2c bmc150_accel_i2c fuse autofs4 configfs"
 ).split()
 
 
