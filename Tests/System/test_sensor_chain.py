@@ -303,7 +303,7 @@ def test_the_listing_tells_the_same(parallaxd, daemon, machine, configfs, device
     with one.client() as client:
         client.subscribe()
         status = open_sensor(one)
-    assert ("buffer" in told) == (status["mode"] == "buffer") or device is NO_BUFFER
+    assert told.startswith("How: polled") == (status["mode"] == "poll")
     for word in "FIFO", "bmi160-dev0", "hrtimer":
         if word in told.split(", else")[0]:
             assert said(status["why"], "buffer:", word), (told, status["why"])

@@ -215,8 +215,8 @@ def test_a_stuck_attribute_delays_nobody(daemon, machine):
 
 
 def test_a_slow_sensor_is_not_silent(daemon, machine):
-    """Its scans are further apart than read_timeout."""
-    gyroscope = machine.add(Gyroscope(sampling_frequency="1", sampling_frequency_available="1"))
+    """Its scans are further apart than read_timeout: ten seconds, far more than is waited here."""
+    gyroscope = machine.add(Gyroscope(sampling_frequency="0.1", sampling_frequency_available="0.1"))
     one = daemon(machine=machine, config=config("read_timeout = 0.2"))
     with one.client() as client:
         client.subscribe()
