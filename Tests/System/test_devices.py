@@ -244,6 +244,13 @@ written is imitated (`support/driver.c`): HID sensors keep a period of whole mil
 without a trigger or, by bmi323, while the accelerometer has another frequency. Measured is what the test moved
 the device at, where that is known from the publication.
 
+Not in the table, since only their mount matrices are published: the 38 hand-held PCs of InputPlumber's device
+files, and the 203 accelerometer matrices of systemd's `60-sensor.hwdb`. Where these files are at hand
+(`PARALLAXD_DEVICES`), `test_published_devices.py` gives each matrix to made-up devices, as the gyroscope's own
+and, those of the hardware database, as that of an accelerometer of the same part, and those of the hand-held PCs
+in the configuration. It checks what `--list-sensors` makes of each: which matrix, from where, the warning where
+it is no rotation, and that a text which is no matrix, or one that cannot be inverted, is left out.
+
 ## In short
 
 """

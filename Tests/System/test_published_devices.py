@@ -10,7 +10,7 @@ import pytest
 from support.devices import Fixture
 from support.gyroscope import Gyroscope
 from support.machine import Machine
-from support.published import accelerometer_matrices, handheld_matrices, pitch_motion
+from support.published import accelerometer_matrices, handheld_matrices, handhelds, pitch_motion
 from support.sensor import config, stream_rates
 
 NOT_A_GYROSCOPE = {"axes": "", "scale_text": None, "sampling_frequency": None, "buffer": False, "triggers": []}
@@ -65,6 +65,8 @@ def test_the_published_texts_are_found():
     kinds = [verdict(text) for text in accelerometer_matrices()]
     assert len(kinds) >= 203
     assert kinds.count("singular") == 2 and kinds.count("none") <= 1 and kinds.count("reflection") > 100
+    # As many as docs/devices.md names.
+    assert len(handhelds()) >= 38
     kinds = [verdict(text) for text in handheld_matrices()]
     assert len(kinds) >= 25 and kinds.count("reflection") >= 7 and kinds.count("rotation") >= 18
 

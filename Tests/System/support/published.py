@@ -27,6 +27,11 @@ def accelerometer_matrices() -> list[str]:
     return HWDB.findall(published("60-sensor.hwdb").read_text())
 
 
+def handhelds() -> list[str]:
+    """InputPlumber's files of hand-held PCs, a name each."""
+    return re.findall(r"^### (.*)$", published("inputplumber_device_imu_mount-matrices.txt").read_text(), re.MULTILINE)
+
+
 def handheld_matrices() -> list[str]:
     """Every matrix of InputPlumber's hand-held PCs, as the kernel would write it."""
     rows = ROWS.findall(published("inputplumber_device_imu_mount-matrices.txt").read_text())
