@@ -59,7 +59,8 @@ package struct DaemonOptions: Equatable, Sendable {
           --set SECTION.KEY=VALUE
                                set one setting, above every file; may be repeated; outlives a reload
           --check-config       read the settings, say what is wrong, and leave
-          --list-sensors       what libiio sees, which sensor would be chosen, and why
+          --list-sensors       what libiio sees, which sensor would be chosen and why, and how it
+                               would be read
       -h, --help               this text
       -V, --version            the version
 

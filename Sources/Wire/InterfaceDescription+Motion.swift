@@ -211,7 +211,8 @@ extension InterfaceDescription {
     # bias: rad/s in the sensor's frame.
     # frequency: samples per second that the sensor is set to; absent where unknown.
     # no_data: a scan with this value on all three axes holds no data.
-    # clock: of the timestamps, as in the status.
+    # clock: the one the sensor stamps its scans by, as in the status; the
+    #   timestamps themselves are mapped to CLOCK_MONOTONIC.
     # name, label, path: the sensor's.
     # restart: what came before belongs to another stream; absent where not.
     # mid_stream: the stream was not begun anew for this caller, so that the live
