@@ -34,9 +34,6 @@ package struct SettingKey: Sendable {
     }
   }
 
-  /// The default as it would stand in a configuration file.
-  package var defaultText: String { text(in: Settings()) }
-
   /// Checks a value and puts it into `settings`.
   ///
   /// - Returns: nil, or what is wrong: one sentence with the key and what is allowed.

@@ -85,3 +85,8 @@ final class TemporaryDirectory {
     rmdir(path)
   }
 }
+
+extension SettingKey {
+  /// The default as it would stand in a configuration file.
+  var defaultText: String { text(in: Settings()) }
+}
