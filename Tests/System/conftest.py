@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from support.daemon import Daemon
+from support.doctor import check_remedies
 from support.machine import Machine, becoming, unshare_command
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -72,6 +74,13 @@ def own_allocator(sanitizer: str | None) -> None:
 
 
 @pytest.fixture
+def own_files(sanitizer: str | None) -> None:
+    """For tests that limit the size of files."""
+    if sanitizer == "thread":
+        pytest.skip("the thread sanitizer keeps its notes in files that then may not grow")
+
+
+@pytest.fixture
 def folder() -> Iterator[Path]:
     """A folder with a short path (a socket's has at most 107 bytes) that other users may enter."""
     path = Path(tempfile.mkdtemp(prefix="parallaxd-"))
@@ -120,3 +129,23 @@ def daemon(parallaxd: Path, folder: Path) -> Iterator[Callable[..., Daemon]]:
     finally:
         for one in started:
             one.kill()
+
+
+@pytest.fixture
+def doctor(parallaxctl: Path, folder: Path, machine: Machine) -> Callable[..., subprocess.CompletedProcess]:
+    """Runs `parallaxctl doctor` in the machine."""
+
+    def run(one, *arguments: str, user: int | None = None) -> subprocess.CompletedProcess:
+        socket = one.socket if one else folder / "nothing"
+        done = subprocess.run(
+            machine.command([str(parallaxctl), "--socket", str(socket), "doctor", *arguments], user),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            cwd=folder,
+        )
+        check_remedies(done.stdout)
+        return done
+
+    return run

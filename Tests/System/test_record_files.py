@@ -20,7 +20,7 @@ def written_whole(done: subprocess.CompletedProcess, file: Path) -> None:
     assert count > 0 and done.stdout.startswith(f"{file}: {count} samples in")
 
 
-def test_a_file_that_may_not_grow_is_one_line(daemon, folder, parallaxctl):
+def test_a_file_that_may_not_grow_is_one_line(daemon, folder, parallaxctl, own_files):
     """SIGXFSZ does not end it in mid-row."""
     one = daemon("--demo", "--set", "sensor.replay_speed=20")
     file = folder / "walk.gcsv"
@@ -30,7 +30,7 @@ def test_a_file_that_may_not_grow_is_one_line(daemon, folder, parallaxctl):
     assert "File too large" in done.stderr
 
 
-def test_offsets_end_with_a_whole_row_where_a_file_may_not_grow(folder, parallaxctl):
+def test_offsets_end_with_a_whole_row_where_a_file_may_not_grow(folder, parallaxctl, own_files):
     """`process --output` likewise."""
     trace, out = folder / "trace.csv", folder / "out.csv"
     trace.write_text("timestamp_ns,x,y,z\n" + "".join(f"{n}0000000,0.3,{n % 7}.5,-3\n" for n in range(1, 60_000)))
