@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
@@ -14,6 +15,9 @@ from support.doctor import check_remedies
 from support.machine import Machine, becoming, unshare_command
 
 REPOSITORY = Path(__file__).resolve().parents[2]
+
+# In the background of a shell without job control Ctrl-C is ignored, and would be by the programs under test.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
