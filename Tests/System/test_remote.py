@@ -173,6 +173,19 @@ HANGING = {
 }
 
 
+def pause_between_writes(iiod: Iiod, gyroscope: Gyroscope) -> None:
+    """Not while an attribute is empty: on a slow machine the sensor may just be set up anew."""
+
+    def pause() -> bool:
+        iiod.pause()
+        if (gyroscope.folder / "sampling_frequency").read_text():
+            return True
+        iiod.resume()
+        return False
+
+    wait_for(pause, "a moment in which nothing is written")
+
+
 @needs_iiod
 @pytest.mark.parametrize("settings", HANGING.values(), ids=HANGING)
 @pytest.mark.parametrize("ends", ["sigterm", "idle"])
