@@ -26,6 +26,8 @@ final class SensorSession {
   private var undo = Undo()
   private var device: Device?
   private var reader: UnsafeMutablePointer<ScanReader>?
+  /// The way to read the buffer that was tried last.
+  private var triedStart: ScanStart?
   private static let wrongStamps =
     "they stand still or count no nanoseconds; its scans get the time of their arrival"
 
@@ -133,8 +135,12 @@ final class SensorSession {
       } catch {
         switch error.reason {
         case .busy: description.bufferRefusal = .busy
-        // Of a right that files do not show nobody tells when it is there.
-        case .permission: if !gyroscope.device.mayUseBuffer { description.bufferRefusal = .permission }
+        // Also where the files are this user's by now: a rule may be at work. A folder that only the unit's start
+        // hands over is another matter.
+        case .permission:
+          if triedStart != .hrtimer || HrtimerTrigger.obstacle != .noRight {
+            description.bufferRefusal = .permission
+          }
         case .noDevice, .noData, .configuration: break
         }
         try openPolled(gyroscope, configuration, why: "poll: \(error.text)")
@@ -159,6 +165,7 @@ final class SensorSession {
         last = SensorFailure(.noData, "its buffer gave no scans; it is tried again from time to time")
         continue
       }
+      triedStart = start
       do throws(SensorFailure) {
         try openBuffer(gyroscope, elements, start, starts, configuration)
         return

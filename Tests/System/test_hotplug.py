@@ -86,6 +86,21 @@ def test_rights_that_come_late(daemon, udev_machine):
         assert event["state"] == "running"
 
 
+def test_rights_that_come_one_by_one(daemon, udev_machine):
+    """Opened while the rule was at work: some files were this user's, and others not yet."""
+    gyroscope = udev_machine.add(Gyroscope())
+    hand_over(gyroscope)
+    late = gyroscope.folder / "scan_elements/in_anglvel_x_en"
+    late.chmod(0o644)
+    one = daemon(machine=udev_machine, user=NOBODY, config=config())
+    with one.client() as client:
+        client.subscribe()
+        assert wait_state(one, "running")["sensor"]["mode"] == "poll"
+        late.chmod(0o666)
+        uevents.send(one.pid, "change", gyroscope.folder.name)
+        gyroscope.wait_enabled()
+
+
 def test_rights_without_news(daemon, machine):
     """As in a container, where nobody tells."""
     gyroscope = machine.add(Gyroscope())
