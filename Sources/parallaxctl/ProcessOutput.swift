@@ -69,17 +69,13 @@ struct ProcessOutput: ~Copyable {
 
   /// Writes what is in the buffer, whole rows; where that fails, the file still ends with one.
   mutating func flush() throws(CommandError) {
-    var written = 0
-    while written < filled {
-      do throws(SystemError) {
-        written += try checked("write \(name)") {
-          Glibc.write(file.number, buffer.baseAddress.map { $0 + written }, filled - written)
-        }
-      } catch {
-        filled = 0
-        if let length { ftruncate(file.number, off_t(length)) }
-        throw error.code == EPIPE ? .outputClosed : CommandError(ExitCode.failure, "\(error)")
-      }
+    do throws(SystemError) {
+      try UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<filled])
+        .write(to: file.number, "write \(name)")
+    } catch {
+      filled = 0
+      if let length { ftruncate(file.number, off_t(length)) }
+      throw error.code == EPIPE ? .outputClosed : CommandError(ExitCode.failure, "\(error)")
     }
     length? += Int64(filled)
     filled = 0

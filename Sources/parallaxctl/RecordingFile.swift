@@ -116,14 +116,7 @@ struct RecordingFile: ~Copyable {
     guard !lines.isEmpty else { return }
     do throws(SystemError) {
       if length == 0 { try cut() }
-      var written = 0
-      while written < lines.count {
-        written += try checked("write \(path)") {
-          lines.withUnsafeBytes {
-            Glibc.write(file.number, $0.baseAddress.map { $0 + written }, lines.count - written)
-          }
-        }
-      }
+      try lines.write(to: file.number, "write \(path)")
       length += Int64(lines.count)
     } catch {
       try? cut()

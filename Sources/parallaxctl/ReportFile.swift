@@ -29,15 +29,7 @@ struct ReportFile {
     let file = try openDraft()
     defer { unlink(draft) }
     do throws(SystemError) {
-      let bytes = Array(text.utf8)
-      var written = 0
-      while written < bytes.count {
-        written += try checked("write \(path)") {
-          bytes.withUnsafeBytes {
-            Glibc.write(file.number, $0.baseAddress.map { $0 + written }, bytes.count - written)
-          }
-        }
-      }
+      try Array(text.utf8).write(to: file.number, "write \(path)")
       // Unlike rename(2), never over one that has come meanwhile.
       try checked("name \(path)") { link(draft, path) }
     } catch {

@@ -10,6 +10,8 @@ enum StandardOutput {
     signal(SIGXFSZ, SIG_IGN)
   }
 
+  private static let operation = "write the output"
+
   static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
   static func write(_ text: String) throws(CommandError) { try write(Array(text.utf8)) }
@@ -24,7 +26,7 @@ enum StandardOutput {
 
   static func write(_ bytes: [UInt8]) throws(CommandError) {
     do {
-      try writeAll(bytes, to: STDOUT_FILENO)
+      try bytes.write(to: STDOUT_FILENO, Self.operation)
     } catch {
       throw error.code == EPIPE ? .outputClosed : CommandError(ExitCode.failure, "\(error)")
     }
@@ -54,16 +56,5 @@ enum StandardOutput {
   static func complain(_ message: String) { tell("parallaxctl: \(message.printable(limit: 2000))\n") }
 
   /// Text on standard error as it is, such as a question or a line that renews itself.
-  static func tell(_ text: String) { try? writeAll(Array(text.utf8), to: STDERR_FILENO) }
-
-  private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
-    var written = 0
-    while written < bytes.count {
-      written += try checked("write the output") {
-        bytes.withUnsafeBytes {
-          Glibc.write(descriptor, $0.baseAddress.map { $0 + written }, $0.count - written)
-        }
-      }
-    }
-  }
+  static func tell(_ text: String) { try? Array(text.utf8).write(to: STDERR_FILENO, Self.operation) }
 }
