@@ -77,7 +77,7 @@ extension IIOSource {
   var openingLimit: Int64 { max(configuration.sensor.readTimeoutNanoseconds, 5_000_000_000) }
 
   /// An unplugged device does not wake the loop: after `read_timeout` without scans it is asked. A polled read
-  /// that hangs cannot be: that is said, and it goes on when the driver answers.
+  /// that hangs cannot be, nor can a set-up: that is said, and it goes on when the driver answers.
   func checkSilence() {
     if state == .opening {
       delegate?.sensorDidFail(

@@ -28,8 +28,6 @@ final class SensorSession {
   private var reader: UnsafeMutablePointer<ScanReader>?
   /// The way to read the buffer that was tried last.
   private var triedStart: ScanStart?
-  private static let wrongStamps =
-    "they stand still or count no nanoseconds; its scans get the time of their arrival"
 
   /// Finds the gyroscope and sets it up; may block for seconds. When it fails, everything is as it was.
   ///
@@ -52,7 +50,7 @@ final class SensorSession {
     describe(gyroscope, devices, why: why, configuration)
     if description.key == configuration.history.wrongStampsOf {
       gyroscope.timestamp = nil
-      description.warn("the timestamps of \(gyroscope.title) are none: \(Self.wrongStamps)")
+      description.warn("the timestamps of \(gyroscope.title) are none: \(StampCheck.reason)")
     }
     guard isWanted() else { throw SensorFailure(.noDevice, "\(gyroscope.title) is not wanted any more") }
     device = gyroscope.device

@@ -91,7 +91,8 @@ package struct SensorDescription: Equatable, Sendable {
   package var warnings: [String] = [] { didSet { warnings = Self.printable(warnings) } }
   /// What makes the device take scans, where its buffer is read.
   var scanStart: ScanStart?
-  /// Why it is polled although it has a buffer, where that may change: `busy` or `permission`.
+  /// Why it is polled although it has a buffer, where that may change: `busy`, `permission`,
+  /// or `noData` where it was silent.
   package var bufferRefusal: SensorFailure.Reason?
   /// When it is looked whether the buffer is free by now, CLOCK_MONOTONIC.
   package var bufferRetryAtNanoseconds: Int64?

@@ -6,6 +6,9 @@
 /// be trusted. Of a process that was stopped for minutes the stamps first seem to stand and then to leap.
 /// Pure; times are nanoseconds.
 package struct StampCheck: Equatable, Sendable {
+  /// Why they are left out, for people.
+  static let reason = "they stand still or count no nanoseconds; its scans get the time of their arrival"
+
   private static let window: Int64 = 1_000_000_000
   private static let fewestScans = 16
   private static let factor: Int64 = 100
