@@ -12,8 +12,8 @@ extension IIOSource {
     delegate?.sensorDidFail(failure)
   }
 
-  /// To try a silent buffer again interrupts the samples for twice the read timeout, to look whether it is free
-  /// does not.
+  /// To try a silent buffer again interrupts the samples, for twice the read timeout and the first back-off; to look
+  /// whether it is free does not.
   private static let readTimeoutsOfSilence: Int64 = 30
 
   /// The sensor is open. Where it is polled because its buffer is not to be had, that is looked at again.
@@ -34,7 +34,7 @@ extension IIOSource {
   func tryBuffer() {
     guard state == .running, let refusal = description.bufferRefusal else { return }
     if refusal == .noData {
-      configuration.history.forgetSilence()
+      configuration.history.forgetSilence(openings: 1)
       reopen()
     } else {
       worker.askForBuffer()

@@ -9,8 +9,9 @@ package struct OpeningHistory: Equatable, Sendable {
 
   /// How often in a row the buffer was opened in one way and gave no scan.
   private var silentOpenings = 0
+  private static let usualMost = 2
   /// How often it may.
-  private var mostSilentOpenings = 2
+  private var mostSilentOpenings = Self.usualMost
   private var spellsOfWrongStamps = 0
 
   package init() {}
@@ -26,11 +27,13 @@ package struct OpeningHistory: Equatable, Sendable {
   /// Scans come by the buffer.
   mutating func hasSpoken() { silentOpenings = 0 }
 
-  /// Each way may be tried once more.
-  mutating func forgetSilence() {
+  /// Each way is tried again.
+  ///
+  /// - Parameter openings: how often, before it counts as silent.
+  mutating func forgetSilence(openings: Int = usualMost) {
     silentWays = []
     silentOpenings = 0
-    mostSilentOpenings = 1
+    mostSilentOpenings = openings
   }
 
   mutating func distrustStamps(of key: String?) {
@@ -42,7 +45,6 @@ package struct OpeningHistory: Equatable, Sendable {
   mutating func sleep() {
     stalls = StallDetector.History()
     forgetSilence()
-    mostSilentOpenings = 2
     if spellsOfWrongStamps < 2 { wrongStampsOf = nil }
   }
 }
