@@ -167,16 +167,21 @@ def test_a_matrix_that_mirrors_until_the_user_has_decided(daemon, machine, docto
     assert done.returncode == 0, done.stdout
 
 
+def ends_by_its_remedy(one, doctor, text: str, lines: str) -> None:
+    """doctor says `text`; with the lines that it shows in the configuration all is well."""
+    done = doctor(one)
+    wrong(done, text, lines)
+    take(one, next(iter(findings(done).values())))
+    done = doctor(one)
+    assert done.returncode == 0, done.stdout
+
+
 def test_a_matrix_that_is_none(daemon, machine, doctor):
     """Until one is configured, which the remedy does."""
     gyroscope = machine.add(Gyroscope(mount_matrix="1, 0, x"))
     one = daemon(machine=machine, config=SETTLED)
     with moving(gyroscope):
-        done = doctor(one)
-        wrong(done, "in_mount_matrix is no mount matrix", "mount_matrix = [1, 0, 0, 0, 1, 0, 0, 0, 1]")
-        take(one, next(iter(findings(done).values())))
-        done = doctor(one)
-    assert done.returncode == 0, done.stdout
+        ends_by_its_remedy(one, doctor, "in_mount_matrix is no mount matrix", "mount_matrix = [1, 0, 0, 0, 1, 0, 0, 0, 1]")
 
 
 def test_drift_and_the_lines_that_end_it(daemon, machine, doctor):
@@ -184,11 +189,7 @@ def test_drift_and_the_lines_that_end_it(daemon, machine, doctor):
     gyroscope = machine.add(Gyroscope(scale_text="0.001", mount_matrix="0, -1, 0; 1, 0, 0; 0, 0, 1"))
     one = daemon(machine=machine, config=SETTLED + 'axes = "zXy"\n')
     with moving(gyroscope, rest=(300, -200, 250)):
-        done = doctor(one)
-        wrong(done, "the content drifts", 'mode = "fixed"\nbias = [')
-        take(one, next(iter(findings(done).values())))
-        done = doctor(one)
-    assert done.returncode == 0, done.stdout
+        ends_by_its_remedy(one, doctor, "the content drifts", 'mode = "fixed"\nbias = [')
 
 
 def test_a_daemon_that_hangs_and_one_that_is_absent(daemon, machine, doctor):

@@ -22,12 +22,17 @@ def iiod(machine):
     return Iiod(machine)
 
 
+def reading_over_the_network(daemon, machine, iiod: Iiod, settings: str = "") -> tuple:
+    """Another machine's gyroscope, and a daemon that is to read it."""
+    gyroscope = machine.add(Gyroscope(sampling_frequency="50", sampling_frequency_available=None))
+    iiod.start()
+    return gyroscope, daemon(machine=machine, config=config(f'uri = "{iiod.uri}"\n{settings}'))
+
+
 @needs_iiod
 def test_iiod_ends_and_is_started_again(daemon, machine, iiod):
     """The subscriber stays and sees why nothing comes."""
-    gyroscope = machine.add(Gyroscope(sampling_frequency="50", sampling_frequency_available=None))
-    iiod.start()
-    one = daemon(machine=machine, config=config(f'uri = "{iiod.uri}"'))
+    gyroscope, one = reading_over_the_network(daemon, machine, iiod)
     with one.client() as client:
         client.subscribe(rate=True, only_changes=False)
         assert read_one(client, gyroscope)["state"] == "running"
@@ -46,9 +51,7 @@ def test_iiod_ends_and_is_started_again(daemon, machine, iiod):
 @needs_iiod
 def test_stamps_of_another_machine_that_stand_still(daemon, machine, iiod):
     """They are left out, once and for all."""
-    gyroscope = machine.add(Gyroscope(sampling_frequency="50", sampling_frequency_available=None))
-    iiod.start()
-    one = daemon(machine=machine, config=config(f'uri = "{iiod.uri}"'))
+    gyroscope, one = reading_over_the_network(daemon, machine, iiod)
     with one.client() as client:
         client.subscribe(rate=True, only_changes=False)
         numbers = itertools.count()
@@ -66,9 +69,7 @@ def test_stamps_of_another_machine_that_stand_still(daemon, machine, iiod):
 @needs_iiod
 def test_iiod_that_hangs(daemon, machine, iiod):
     """Clients are served meanwhile, and the sensor goes on when it answers."""
-    gyroscope = machine.add(Gyroscope(sampling_frequency="50", sampling_frequency_available=None))
-    iiod.start()
-    one = daemon(machine=machine, config=config(f'uri = "{iiod.uri}"\nread_timeout = 1'))
+    gyroscope, one = reading_over_the_network(daemon, machine, iiod, "read_timeout = 1")
     with one.client() as client:
         client.subscribe(rate=True, only_changes=False)
         assert read_one(client, gyroscope)["state"] == "running"
