@@ -31,6 +31,8 @@ let package = Package(
     // C and C++ libraries, nothing else in them.
     .target(name: "CLinux", cSettings: strictC),
     .target(name: "CNumbers", cxxSettings: strictCxx),
+    // The shared page: what is in include/ for clients, and the writer's half.
+    .target(name: "CPage", cSettings: strictC),
     .target(name: "CToml", cxxSettings: strictCxx),
     .systemLibrary(name: "CIIO", pkgConfig: "libiio", providers: [.apt(["libiio-dev"])]),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
