@@ -40,6 +40,9 @@ let package = Package(
     // The one place that turns errno into a typed error and owns descriptors.
     room("Linux", ["CLinux"]),
 
+    // The shared page, written and read.
+    room("Page", ["CPage", "Linux", "CLinux"]),
+
     // Pure: no I/O, no clock.
     room("Motion"),
     room("Wire", ["CNumbers"]),
@@ -52,7 +55,7 @@ let package = Package(
     room("EventLoop", ["CSystemd", "Linux", "CLinux"]),
     room("IIO", ["CIIO", "Linux", "CLinux"]),
     room("Sensors", ["IIO", "Traces", "Motion", "Settings", "EventLoop", "Linux", "CLinux"]),
-    room("Server", ["Wire", "Motion", "EventLoop", "Linux", "CLinux"]),
+    room("Server", ["Wire", "Motion", "Page", "CPage", "EventLoop", "Linux", "CLinux"]),
     room(
       "Daemon",
       [
@@ -63,22 +66,24 @@ let package = Package(
     .executableTarget(name: "parallaxd", dependencies: ["Daemon", "Linux", "CLinux"], swiftSettings: strict),
     .executableTarget(
       name: "parallaxctl",
-      dependencies: ["Motion", "Traces", "Wire", "Settings", "Linux", "CLinux", "CNumbers"],
+      dependencies: ["Motion", "Traces", "Wire", "Page", "Settings", "Linux", "CLinux", "CNumbers"],
       swiftSettings: strict),
 
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .target(
+      name: "TestSupport", dependencies: ["Page", "Linux"], path: "Tests/TestSupport", swiftSettings: strict),
     tests(of: "Linux"),
     tests(of: "Motion"),
     tests(of: "Traces", ["Motion", "CNumbers"]),
     tests(of: "Wire"),
     tests(of: "Settings", ["Motion"]),
     tests(of: "EventLoop"),
+    tests(of: "Page", ["CPage", "Linux", "CLinux"]),
     tests(of: "IIO", ["CIIO"]),
     tests(of: "Sensors", ["Motion", "Settings", "Linux"]),
     .testTarget(
       name: "ParallaxctlTests", dependencies: ["parallaxctl", "Motion", "Settings", "Wire", "Linux"],
       swiftSettings: strict),
-    tests(of: "Server", ["Wire", "EventLoop", "Linux", "CLinux"]),
+    tests(of: "Server", ["Wire", "Page", "EventLoop", "Linux", "CLinux"]),
     tests(of: "Daemon", ["Wire", "Linux", "CLinux"]),
   ],
   cxxLanguageStandard: .cxx17

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "clinux.h"
 
+#include <string.h>
+
 #ifndef SO_PEERGROUPS
 #define SO_PEERGROUPS 59
 #endif
@@ -53,4 +55,59 @@ int clinux_reserve_standard_descriptors(void) {
     if (open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) != fd) return -1;
   }
   return 0;
+}
+
+int clinux_memfd_create(const char *name) { return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING); }
+
+int clinux_seal_size(int fd) { return fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL); }
+
+int clinux_size_is_sealed(int fd) {
+  int seals = fcntl(fd, F_GET_SEALS);
+  if (seals < 0) return -1;
+  return (seals & F_SEAL_SHRINK) && (seals & F_SEAL_GROW);
+}
+
+ssize_t clinux_send_with_descriptor(int socket, const void *bytes, size_t count, int descriptor) {
+  union {
+    struct cmsghdr header;
+    char space[CMSG_SPACE(sizeof(int))];
+  } control;
+  struct iovec vector = {.iov_base = (void *)bytes, .iov_len = count};
+  struct msghdr message = {.msg_iov = &vector,
+                           .msg_iovlen = 1,
+                           .msg_control = control.space,
+                           .msg_controllen = sizeof control.space};
+  memset(&control, 0, sizeof control);
+  control.header.cmsg_level = SOL_SOCKET;
+  control.header.cmsg_type = SCM_RIGHTS;
+  control.header.cmsg_len = CMSG_LEN(sizeof(int));
+  memcpy(CMSG_DATA(&control.header), &descriptor, sizeof(int));
+  return sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+ssize_t clinux_receive_with_descriptor(int socket, void *bytes, size_t count, int *descriptor) {
+  enum { most = 8 };
+  union {
+    struct cmsghdr header;
+    char space[CMSG_SPACE(most * sizeof(int))];
+  } control;
+  struct iovec vector = {.iov_base = bytes, .iov_len = count};
+  struct msghdr message = {.msg_iov = &vector,
+                           .msg_iovlen = 1,
+                           .msg_control = control.space,
+                           .msg_controllen = sizeof control.space};
+  *descriptor = -1;
+  ssize_t received = recvmsg(socket, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+  if (received < 0) return received;
+  for (struct cmsghdr *part = CMSG_FIRSTHDR(&message); part; part = CMSG_NXTHDR(&message, part)) {
+    if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_RIGHTS) continue;
+    size_t number = (part->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    for (size_t index = 0; index < number; index += 1) {
+      int one;
+      memcpy(&one, CMSG_DATA(part) + index * sizeof(int), sizeof(int));
+      if (*descriptor < 0) *descriptor = one;
+      else close(one);
+    }
+  }
+  return received;
 }

@@ -5,7 +5,8 @@ import Wire
 extension Daemon: ServerDelegate {
   var presentEvent: MotionEvent {
     let pipeline = stage.pipeline
-    let offset = pipeline.offset.scaled(by: lifecycle.isReduced ? lifecycle.reducedMotionScale : 1)
+    let scale = lifecycle.isReduced ? lifecycle.reducedMotionScale : 1
+    let offset = pipeline.offset.scaled(by: scale)
     var event = MotionEvent()
     event.sequence = pipeline.sequence
     event.timestampNanoseconds = pipeline.timestampNanoseconds
@@ -14,8 +15,11 @@ extension Daemon: ServerDelegate {
     event.state = lifecycle.state
     event.reason = lifecycle.reason
     event.reducedMotion = lifecycle.isReduced
-    if event.state == .running, let rate = pipeline.rate {
-      event.rate = MotionEvent.Rate(x: rate.x, y: rate.y, z: rate.z)
+    if event.state == .running {
+      let velocity = pipeline.velocity.scaled(by: scale)
+      event.velocityX = velocity.x
+      event.velocityY = velocity.y
+      event.rate = pipeline.rate.map { MotionEvent.Rate(x: $0.x, y: $0.y, z: $0.z) }
     }
     return event
   }

@@ -27,6 +27,7 @@ extension Daemon {
     status.counters = counters
     status.subscribers = audience.subscribers
     status.connections = audience.connections
+    status.pages = audience.pages
     return status
   }
 

@@ -80,7 +80,10 @@ extension Pipeline {
     pendingCount = 1
     pendingAngle = .zero
     grid.begin(at: timestamp)
-    return makeUpdate(count: 1, gap: sequence >= 0)
+    let update = makeUpdate(count: 1, gap: sequence >= 0)
+    // How long this movement took is not known.
+    velocity = .neutral
+    return update
   }
 
   /// A sample `delta` nanoseconds after the one before it in the same stream.
@@ -111,6 +114,7 @@ extension Pipeline {
 
   /// Moves the offset by what is pending, as `count` updates at the newest sample.
   private mutating func makeUpdate(count: Int64, gap: Bool) -> Update {
+    let before = offset
     if settings.recenterTime > 0 { decayOffset() }
     let step = pendingStep()
     // No `for`: in a debug build its iterator allocates, and allocations are counted there too.
@@ -124,11 +128,20 @@ extension Pipeline {
     pendingCount = 0
     pendingAngle = .zero
     sequence &+= count
+    velocity = Self.velocity(from: before, to: offset, after: newestSample &- timestampNanoseconds)
     timestampNanoseconds = newestSample
     counters.updates &+= count
     return Update(
       sequence: sequence, timestampNanoseconds: newestSample, x: offset.x, y: offset.y, gap: gap,
       count: count)
+  }
+
+  /// Points per second; neutral where no time has passed.
+  @inline(__always)
+  private static func velocity(from: Offset, to: Offset, after elapsed: Int64) -> Offset {
+    guard elapsed > 0 else { return .neutral }
+    let seconds = seconds(elapsed)
+    return Offset(x: (to.x - from.x) / seconds, y: (to.y - from.y) / seconds)
   }
 
   /// s: what one update (or the whole angle) moves the content by, points.

@@ -35,6 +35,11 @@ package struct Pipeline: Sendable {
   /// Of the newest sample in the last update; 0 before the first.
   package internal(set) var timestampNanoseconds: Int64 = 0
 
+  /// By how much the last update moved the offset, as points per second of the sample time since the update
+  /// before; not scaled by reduced motion. Neutral where there is no update before it in the same stream,
+  /// and after the offset was set by hand. Nothing is computed from it.
+  package internal(set) var velocity = Offset.neutral
+
   /// ω of the newest sample (smoothed where that is on), before the dead zone, rad/s in the picture's
   /// frame. nil until a stream's first sample.
   package var rate: Vector3? { beginsAnew ? nil : newestRate }
@@ -87,18 +92,25 @@ package struct Pipeline: Sendable {
   }
 
   /// The next sample begins a new stream whatever its time: after a suspend, at a lap of a replay loop.
-  package mutating func restart() { beginsAnew = true }
+  package mutating func restart() {
+    beginsAnew = true
+    velocity = .neutral
+  }
 
   /// Moves the content by (x, y) points in screen direction, y down; kept inside ±limit. No gain, no
   /// largest step. Numbers that are not finite are ignored.
   package mutating func pan(x: Double, y: Double) {
     guard x.isFinite, y.isFinite else { return }
+    velocity = .neutral
     offset.x = clamped(offset.x + x, to: settings.limit)
     offset.y = clamped(offset.y - y, to: settings.limit)
   }
 
   /// The offset becomes neutral; sequence and time stay.
-  package mutating func recenter() { offset = .neutral }
+  package mutating func recenter() {
+    offset = .neutral
+    velocity = .neutral
+  }
 
   private static func product(_ settings: MotionSettings, _ model: SensorModel) -> Matrix3 {
     Matrix3(screenRotation: settings.screenRotation) * settings.axes * model.mountMatrix

@@ -26,6 +26,12 @@ package struct AccessPolicy: Equatable, Sendable {
   /// Whether it may see rates.
   func maySeeRates(_ descriptor: borrowing FileDescriptor) -> Bool { allowRate || mayControl(descriptor) }
 
+  /// Whether somebody who could see rates under `old` may not any more.
+  func takesRates(from old: AccessPolicy) -> Bool {
+    guard !allowRate else { return false }
+    return old.allowRate || (old.controlGroup != nil && old.controlGroup != controlGroup)
+  }
+
   /// Whether it may see raw scans.
   func maySeeRaw(_ descriptor: borrowing FileDescriptor) -> Bool { allowRaw || mayControl(descriptor) }
 }

@@ -12,6 +12,9 @@ extension Server {
         reply(to: session, isOneway) { $0.appendDescription(of: interface, in: form) }
       case .subscribe(let options): try subscribe(session, options)
       case .subscribeRaw(let recenter): try subscribeRaw(session, recenter: recenter)
+      case .openPage:
+        // Without a reply the descriptor goes nowhere.
+        if !isOneway { try openPage(session) }
       case .getMotion:
         var event = delegate?.presentEvent ?? MotionEvent()
         event.rate = nil

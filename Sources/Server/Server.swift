@@ -45,6 +45,9 @@ package final class Server {
   /// In the order in which they came.
   private var streams: [Session] = []
   private(set) var rawStreams: [Session] = []
+  /// Connections that have a page open.
+  private(set) var pageSessions: [Session] = []
+  var pages = Pages()
   private var holds = 0
   private var finished: [Session] = []
   private var scratch = JSONBuffer()
@@ -82,9 +85,10 @@ package final class Server {
     listeners.append(listener)
   }
 
-  /// Takes an event out to the subscribers who want it; the event of one wake-up, however many updates are
-  /// in it. Allocates nothing while they read.
+  /// Takes an event out to the subscribers who want it, and to the pages; the event of one wake-up, however
+  /// many updates are in it. Allocates nothing while they read.
   package func publish(_ event: MotionEvent) {
+    pages.publish(event)
     guard !streams.isEmpty else { return }
     encodings.begin()
     // By index: an unoptimised iterator allocates, and the tests that count run on such a build too.
@@ -100,6 +104,7 @@ package final class Server {
   /// allowed.
   package func apply(limits: ServerLimits, access: AccessPolicy) {
     self.limits = limits
+    let old = self.access
     self.access = access
     for session in streams where session.subscription?.options.wantsRate == true {
       if !access.maySeeRates(session.descriptor) { session.subscription?.withholdRates() }
@@ -109,6 +114,7 @@ package final class Server {
       session.settle()
     }
     endForbiddenRawStreams()
+    withdrawRates(before: old)
     dropFinished()
   }
 
@@ -124,6 +130,7 @@ package final class Server {
     sessionsPerUser = [:]
     streams = []
     rawStreams = []
+    for session in pageSessions { pageDidClose(session) }
     finished = []
     refused = 0
     holds = 0
@@ -194,6 +201,24 @@ package final class Server {
     updateAudience()
   }
 
+  /// The session has a page open.
+  func pageDidOpen(_ session: Session) {
+    pageSessions.append(session)
+    pages.didOpen()
+    updateAudience()
+  }
+
+  /// The session has its page no more; one that nobody has is given up.
+  private func pageDidClose(_ session: Session) {
+    guard let kind = session.page else { return }
+    session.page = nil
+    pageSessions.removeAll { $0 === session }
+    if !pageSessions.contains(where: { $0.page == kind }) {
+      pages.close(kind, present: delegate?.presentEvent ?? MotionEvent())
+    }
+    if pageSessions.isEmpty { pages.didCloseAll() }
+  }
+
   /// The session holds reduced motion on.
   func holdDidBegin(_ session: Session) {
     session.beginHolding()
@@ -201,7 +226,7 @@ package final class Server {
     delegate?.reducedMotionHoldsDidChange(holds)
   }
 
-  /// Ends the stream or the hold of a session that is about to go.
+  /// Ends the stream, the page or the hold of a session that is about to go.
   func release(_ session: Session) {
     if session.subscription != nil {
       session.subscription = nil
@@ -211,6 +236,10 @@ package final class Server {
     if session.rawStream != nil {
       session.rawStream = nil
       rawStreams.removeAll { $0 === session }
+      updateAudience()
+    }
+    if session.page != nil {
+      pageDidClose(session)
       updateAudience()
     }
     if session.isHolding {
@@ -243,8 +272,10 @@ package final class Server {
   private func updateAudience() {
     var now = Audience()
     now.connections = sessions.count - refused
-    now.subscribers = streams.count + rawStreams.count
-    var patience = rawStreams.isEmpty ? Int64.max : 0
+    now.pages = pageSessions.count
+    now.subscribers = streams.count + rawStreams.count + now.pages
+    // Who reads a page looks when it likes: it is to be as new as can be.
+    var patience = rawStreams.isEmpty && pageSessions.isEmpty ? Int64.max : 0
     for subscription in streams.lazy.compactMap(\.subscription) {
       if subscription.wantsNoMotion(reducedMotionScale: reducedMotionScale) {
         now.reduced += 1

@@ -34,12 +34,14 @@ package protocol ServerDelegate: AnyObject {
 
 /// Who listens.
 package struct Audience: Equatable, Sendable {
-  /// Open streams, of events and of raw scans.
+  /// Open streams, of events and of raw scans, and connections that have a page open.
   package var subscribers = 0
   /// Those of them that want no motion: they asked for reduced motion for themselves, and nothing is left of
   /// it (`Server.reducedMotionScale` is 0).
   package var reduced = 0
   package var connections = 0
+  /// Those of the subscribers that have a page open.
+  package var pages = 0
   /// Nanoseconds that an event may come late for everybody who sees the motion: the smallest `min_interval`
   /// among them; 0 where nobody does.
   package var patienceNanoseconds: Int64 = 0

@@ -21,6 +21,8 @@ final class Session {
   var subscription: Subscription?
   /// The same, of raw scans.
   var rawStream: RawStream?
+  /// The page that this connection has open; calls on it go on.
+  var page: Pages.Kind?
   /// The charge of unread events from which on no event is sent; nil where the kernel stops by itself.
   var unreadLimit: Int?
   /// Whether this connection holds reduced motion on; nothing else is processed while it does.
@@ -187,6 +189,12 @@ final class Session {
   func send(_ message: [UInt8]) {
     guard !isPeerGone, !isFinished else { return }
     if output.send(message, to: descriptor) == .broken { loseThePeer() }
+  }
+
+  /// Sends a whole message whose first byte brings a descriptor along.
+  func send(_ message: [UInt8], carrying attached: consuming FileDescriptor) {
+    guard !isPeerGone, !isFinished else { return }
+    if output.send(message, carrying: attached, to: descriptor) == .broken { loseThePeer() }
   }
 
   /// Replies with an error and closes the connection once that has gone out.

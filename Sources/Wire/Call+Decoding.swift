@@ -101,8 +101,10 @@ extension Request {
     case "org.parallaxd.Motion.SubscribeRaw":
       try parameters.allow(["recenter"])
       self = .subscribeRaw(recenter: try parameters.bool("recenter") ?? false)
-    case "org.parallaxd.Motion.Calibrate", "org.parallaxd.Motion.OpenPage":
-      throw .methodNotImplemented(method)
+    case "org.parallaxd.Motion.OpenPage":
+      try parameters.allow([])
+      self = .openPage
+    case "org.parallaxd.Motion.Calibrate": throw .methodNotImplemented(method)
     default: throw Self.notFound(method)
     }
     switch self {

@@ -31,6 +31,7 @@ package enum Request: Equatable, Sendable {
   case setReducedMotion(Bool?)
   /// - Parameter recenter: whether the offset becomes neutral at the same moment.
   case subscribeRaw(recenter: Bool)
+  case openPage
 }
 
 /// The parameters of `Subscribe`.

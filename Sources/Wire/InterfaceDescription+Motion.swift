@@ -164,7 +164,9 @@ extension InterfaceDescription {
       bias_confidence: ?float,
       counters: Counters,
       subscribers: int,
-      connections: int
+      connections: int,
+      # Connections that have a page open; they count as subscribers
+      pages: ?int
     )
 
     # Offset, tilt and scenes to neutral, for everybody.
@@ -183,8 +185,16 @@ extension InterfaceDescription {
     # device at rest. Not implemented yet.
     method Calibrate(duration: ?float) -> (bias: []float, confidence: float)
 
-    # A page of shared memory with the newest offset; fileDescriptor is an index
-    # into the descriptors that come with the reply. Not implemented yet.
+    # A page of shared memory with the newest offset, to be read at the display's
+    # own refresh without a system call: include/parallax_page.h has the layout and
+    # a reader. fileDescriptor is an index into the descriptors that come with the
+    # reply's first byte; map size bytes of it, for reading.
+    #
+    # The connection counts as a subscriber until it closes, and takes further
+    # calls. It gets one page (TooManySubscribers for a second). There are rates in
+    # it for those who may see them; where a reload takes that right away the page is
+    # written no more, and the connection ends: with PermissionDenied, or where the
+    # right is still there without, to be opened anew.
     method OpenPage() -> (version: int, size: int, fileDescriptor: int)
 
     # Raw scans, as the pipeline sees them (call it with "more"; ExpectedMore

@@ -44,6 +44,9 @@ package struct MotionEvent: Equatable, Sendable {
   package var gap = false
   /// Updates that this subscriber missed since its last event because it did not read.
   package var dropped: Int64 = 0
+  /// Points per second at which x and y move; 0 where they do not. For the shared page: not on the wire.
+  package var velocityX: Double = 0
+  package var velocityY: Double = 0
   /// nil unless asked for and allowed.
   package var rate: Rate?
 

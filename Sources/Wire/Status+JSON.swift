@@ -32,6 +32,7 @@ extension JSONBuffer {
     append(status.counters)
     member("subscribers", status.subscribers)
     member("connections", status.connections)
+    member("pages", status.pages)
   }
 
   private mutating func append(_ sensor: Status.Sensor) {

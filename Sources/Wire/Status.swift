@@ -85,6 +85,8 @@ package struct Status: Codable, Equatable, Sendable {
   package var counters = Counters()
   package var subscribers = 0
   package var connections = 0
+  /// Connections that have a page open; they count as subscribers. nil from a daemon that knows no page.
+  package var pages: Int?
 
   package init(backend: String) { sensor = Sensor(backend: backend) }
 }

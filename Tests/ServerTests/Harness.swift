@@ -174,6 +174,15 @@ final class TestClient {
     return messages
   }
 
+  /// What has come of one send, at most, and the descriptor that came with it.
+  func receiveWithDescriptor() -> (text: String, descriptor: Int32?) {
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    var descriptor: Int32 = -1
+    let count = clinux_receive_with_descriptor(number, &chunk, chunk.count, &descriptor)
+    if count == 0 { isClosed = true }
+    return (String(decoding: chunk.prefix(max(0, count)), as: UTF8.self), descriptor >= 0 ? descriptor : nil)
+  }
+
   /// The events that have come.
   func events(limit: Int = .max) throws -> [MotionEvent] {
     try receive(limit: limit).map { message in

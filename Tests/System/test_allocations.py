@@ -7,6 +7,7 @@ import pytest
 
 from support.gyroscope import Gyroscope
 from support.malloc_count import MallocCount
+from support.page import Page
 
 
 @pytest.mark.parametrize(
@@ -15,16 +16,17 @@ from support.malloc_count import MallocCount
     ids=["rates", "guarded-angles"],
 )
 def test_no_allocation_per_sample(daemon, machine, folder, own_allocator, device, settings):
-    """Scans through libiio, the pipeline, the encoder and the sockets: three kinds of subscribers, and raw scans."""
+    """Scans through libiio, the pipeline, the encoder and the sockets: three kinds of subscribers, raw scans, and a page."""
     malloc_count = MallocCount(folder)
     gyroscope = machine.add(Gyroscope(sampling_frequency="400.000000", **device))
     arguments = ["--set", "motion.update_interval=0", "--set", "server.allow_raw=true", *settings]
     one = daemon(*arguments, machine=machine, environment=malloc_count.environment)
-    clients = [one.client() for _ in range(4)]
+    clients = [one.client() for _ in range(5)]
     options = [{"only_changes": False}, {"rate": True}, {"screen_rotation": 90}]
     for client, parameters in zip(clients, options):
         client.subscribe(**parameters)
     clients[3].send("SubscribeRaw", more=True)
+    page = Page(clients[4])
     gyroscope.wait_enabled()
     going = True
     seen = [0, 0, 0, 0]
@@ -52,6 +54,7 @@ def test_no_allocation_per_sample(daemon, machine, folder, own_allocator, device
     while min(now - then for now, then in zip(seen, at)) < 500:
         time.sleep(0.05)
     allocated = malloc_count.read().total - before
+    assert page.read()["has_rate"]
     going = False
     for thread in threads:
         thread.join()

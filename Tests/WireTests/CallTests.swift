@@ -118,7 +118,6 @@ import Testing
     ("org.varlink.service.GetInterfaceDescription", "{}", "", .invalidParameter("interface")),
     ("org.varlink.service.GetInterfaceDescription", #"{"interface":3}"#, "", .invalidParameter("interface")),
     ("org.parallaxd.Motion.Calibrate", "{}", "", .methodNotImplemented("org.parallaxd.Motion.Calibrate")),
-    ("org.parallaxd.Motion.OpenPage", "{}", "", .methodNotImplemented("org.parallaxd.Motion.OpenPage")),
     (
       "org.parallaxd.Motion.SubscribeRaw", #"{"recenter":1}"#, "more", .invalidParameter("recenter")
     ),

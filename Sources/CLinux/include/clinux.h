@@ -77,6 +77,22 @@ int clinux_accept(int fd);
 int clinux_getopt(int argc, char **argv, const char *letters, const struct option *table, int restart,
                   int *index, const char **value, int *wrong);
 
+/// `memfd_create(2)`: closed on exec, can be sealed.
+int clinux_memfd_create(const char *name);
+
+/// Seals a memfd: it can no longer shrink, grow, or be sealed otherwise. 0, or −1 with errno.
+int clinux_seal_size(int fd);
+
+/// Whether a memfd can neither shrink nor grow: 1 or 0; −1 with errno where it is no memfd.
+int clinux_size_is_sealed(int fd);
+
+/// `sendmsg(2)` of bytes with a descriptor (SCM_RIGHTS), which goes with the first of them. Does not block.
+ssize_t clinux_send_with_descriptor(int socket, const void *bytes, size_t count, int descriptor);
+
+/// `recvmsg(2)` of bytes and the descriptor that may come with them, closed on exec. Does not block.
+/// `*descriptor` is −1 where none came; of several the first one is kept and the others are closed.
+ssize_t clinux_receive_with_descriptor(int socket, void *bytes, size_t count, int *descriptor);
+
 /// CLOCK_MONOTONIC in nanoseconds.
 static inline int64_t clinux_monotonic_nanoseconds(void) {
   struct timespec now;
