@@ -8,6 +8,7 @@ enum Command: Equatable, Sendable {
   case status(json: Bool)
   case subscribe(SubscribeCommand.Options)
   case watch(seconds: Double?)
+  case page(PageCommand.Options)
   case record(RecordCommand.Options)
   case doctor(DoctorCommand.Options)
   case recenter
@@ -109,6 +110,12 @@ struct Arguments: Equatable, Sendable {
       options.wishes.minInterval = try parsed.value(of: "min-interval").map(interval)
       return .subscribe(options)
     case .watch: return .watch(seconds: try parsed.value(of: "seconds").map(seconds))
+    case .page:
+      var options = PageCommand.Options()
+      options.rate = try parsed.value(of: "rate").map(rate) ?? options.rate
+      options.seconds = try parsed.value(of: "seconds").map(seconds)
+      options.json = parsed.has("json")
+      return .page(options)
     case .record: return .record(try recording(parsed, to: operands[0]))
     case .doctor: return .doctor(try examination(parsed))
     case .recenter: return .recenter
@@ -157,6 +164,13 @@ struct Arguments: Equatable, Sendable {
       throw UsageError("--seconds is above 0 and at most 1000000000, not \(text.printable())")
     }
     return seconds
+  }
+
+  private static func rate(_ text: String) throws(UsageError) -> Double {
+    guard let rate = Double(text), rate >= 0.1, rate <= 1000 else {
+      throw UsageError("--rate is 0.1 to 1000 frames a second, not \(text.printable())")
+    }
+    return rate
   }
 
   private static func interval(_ text: String) throws(UsageError) -> Double {

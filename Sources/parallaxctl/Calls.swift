@@ -3,6 +3,7 @@ import Wire
 /// The calls that the client makes, ready to be sent.
 enum Calls {
   static let getStatus = call("org.parallaxd.Motion.GetStatus")
+  static let openPage = call("org.parallaxd.Motion.OpenPage")
   static let recenter = call("org.parallaxd.Motion.Recenter")
 
   /// Points in screen direction, y down.

@@ -17,6 +17,8 @@ struct Connection: ~Copyable {
   /// Received and not yet taken; `scanned` bytes of it have no end in them.
   private var received: [UInt8] = []
   private var scanned = 0
+  /// What came with a message (SCM_RIGHTS) and was not taken yet; only the last is kept.
+  private var attached: FileDescriptor?
 
   /// Connects, or says why not; waits at most so many nanoseconds for a busy daemon.
   init(path: String, patience: Int64 = Self.patience) throws(SystemError) {
@@ -122,6 +124,9 @@ struct Connection: ~Copyable {
     return message
   }
 
+  /// The descriptor that came with the last messages, if one did.
+  mutating func takeDescriptor() -> FileDescriptor? { attached.take() }
+
   private mutating func receive() throws(CommandError) {
     guard received.count <= Self.longestMessage else {
       throw CommandError(
@@ -129,12 +134,14 @@ struct Connection: ~Copyable {
     }
     var piece = [UInt8](repeating: 0, count: 65_536)
     var count = 0
+    var descriptor: Int32 = -1
     do {
       count = try checked("receive from \(path)") {
         piece.withUnsafeMutableBytes {
-          recv(socket.number, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT))
+          clinux_receive_with_descriptor(socket.number, $0.baseAddress, $0.count, &descriptor)
         }
       }
+      if descriptor >= 0 { attached = FileDescriptor(owning: descriptor) }
     } catch {
       if error.code == EAGAIN { return }
       if error.code != ECONNRESET { throw CommandError(ExitCode.failure, "\(error)") }

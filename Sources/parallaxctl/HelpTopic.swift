@@ -2,7 +2,7 @@ import Linux
 
 /// The commands by name, their options and what is told about them.
 enum HelpTopic: String, CaseIterable, Sendable {
-  case status, subscribe, watch, recenter, pan
+  case status, subscribe, watch, page, recenter, pan
   case reducedMotion = "reduced-motion"
   case record, doctor, process, help
 
@@ -17,6 +17,11 @@ enum HelpTopic: String, CaseIterable, Sendable {
         Option("min-interval", letter: "i", takesValue: true),
       ]
     case .watch: [Option("seconds", takesValue: true)]
+    case .page:
+      [
+        Option("rate", letter: "r", takesValue: true), Option("seconds", takesValue: true),
+        Option("json", letter: "j"),
+      ]
     case .record:
       [Option("seconds", takesValue: true), Option("force", letter: "f"), Option("keep-offset")]
     case .doctor: [Option("report", takesValue: true), Option("axes")]
@@ -29,6 +34,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
     case .status: "status [--json]"
     case .subscribe: "subscribe [OPTION]…"
     case .watch: "watch [--seconds N]"
+    case .page: "page [OPTION]…"
     case .recenter: "recenter"
     case .pan: "pan X Y"
     case .reducedMotion: "reduced-motion on|off|default"
@@ -54,6 +60,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
       status                   what the daemon does, and why; --json for programs
       watch                    a live picture: the offset moves a landscape; rates and state
       subscribe                the events as they come, one JSON object a line
+      page                     the shared page, read at a frame rate as a renderer would
       recenter                 the offset becomes (0, 0), for every subscriber
       pan X Y                  moves the offset by so many points, x to the right, y DOWN
       reduced-motion on|off|default
@@ -129,6 +136,22 @@ enum HelpTopic: String, CaseIterable, Sendable {
       Examples:
         parallaxctl watch
         parallaxctl watch --seconds 10 | tee motion.txt
+      """
+    case .page:
+      """
+      Opens the daemon's shared page and reads it at a frame rate, as what draws would: a line per frame with
+      the offset looked ahead to that moment, rates (where you may see them), the state, and how old the
+      record is. On a terminal the line renews itself. Reading makes no system call and costs the daemon
+      nothing. Ends by Ctrl-C, or with a recording that the daemon plays.
+
+        -r, --rate HZ            frames a second, 0.1 to 1000 (60)
+            --seconds N          ends after N seconds
+        -j, --json               one JSON object a frame
+
+      Examples:
+        parallaxctl page
+        parallaxctl page --rate 10 --seconds 5
+        parallaxctl page --json --seconds 10 | jq .age_ns
       """
     case .recenter:
       """

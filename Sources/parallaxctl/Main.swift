@@ -42,6 +42,9 @@ struct Main {
     case .watch(let seconds):
       var watch = try WatchCommand(socket: socket, seconds: seconds)
       try watch.run(environment: environment)
+    case .page(let options):
+      var page = try PageCommand(socket: socket, options)
+      try page.run()
     case .record(let options): try RecordCommand.run(socket: socket, options)
     case .doctor(let options): try DoctorCommand.run(socket: socket, options)
     case .recenter: try ControlCommands.change(socket: socket, Calls.recenter)

@@ -17,7 +17,9 @@ enum StatusText {
     add("", status.retryIn.map { "next try in \(DecimalText.fixed($0, digits: 0)) s" })
     addSensor(status.sensor, add)
     add("bias", bias(status))
-    add("subscribers", "\(status.subscribers) on \(count(status.connections, "connection"))")
+    let pages = status.pages ?? 0
+    let reading = pages > 0 ? ", \(pages) of them by the page" : ""
+    add("subscribers", "\(status.subscribers) on \(count(status.connections, "connection"))\(reading)")
     addCounters(status.counters, add)
     add("configuration", files(status.configuration))
     add("", status.configuration.loadedAt > 0 ? "loaded \(time(status.configuration.loadedAt))" : nil)

@@ -10,6 +10,11 @@ struct ArgumentsTests {
     (["--socket", "/a", "status"], .status(json: false), "/a"),
     (["status", "--socket=/b"], .status(json: false), "/b"),
     (["--socket", "/a", "status", "-s", "/b"], .status(json: false), "/b"),
+    (["page"], .page(PageCommand.Options()), nil),
+    (
+      ["page", "--rate", "0.5", "--seconds", "2", "-j"],
+      .page(PageCommand.Options(rate: 0.5, seconds: 2, json: true)), nil
+    ),
     (["subscribe"], .subscribe(SubscribeCommand.Options()), nil),
     (
       ["subscribe", "--count", "3", "--rates", "--all", "--min-interval", "0.5", "--seconds", "2"],
@@ -47,6 +52,8 @@ struct ArgumentsTests {
 
   @Test(arguments: [
     [], ["frobnicate"], ["status", "x"], ["status", "--frobnicate"], ["subscribe", "--count", "0"],
+    ["page", "x"], ["page", "--rate", "0"], ["page", "--rate", "1001"], ["page", "--rate", "nan"],
+    ["page", "--rate"],
     ["subscribe", "--count", "1.5"], ["subscribe", "--count"], ["subscribe", "--min-interval", "61"],
     ["subscribe", "--min-interval", "-1"], ["subscribe", "--min-interval", "nan"],
     ["watch", "--seconds", "0"], ["watch", "--seconds", "inf"], ["pan"], ["pan", "1"],

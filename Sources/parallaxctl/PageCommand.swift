@@ -1,0 +1,146 @@
+import Glibc
+import Linux
+import Page
+import Wire
+
+/// `page`: the shared page, read as a renderer would, at a frame rate.
+struct PageCommand: ~Copyable {
+  /// The command line's part.
+  struct Options: Equatable, Sendable {
+    /// Frames a second.
+    var rate = 60.0
+    /// Ends after so many seconds.
+    var seconds: Double?
+    var json = false
+  }
+
+  private let options: Options
+  private let signals: Signals
+  private var connection: Connection
+  private let page: PageReader
+  /// The last record that could be read.
+  private var frame = PageFrame()
+
+  init(socket: [String], _ options: Options) throws(CommandError) {
+    // Until it is connected, a signal ends the program as usual.
+    var connection = try SocketSearch.connect(socket)
+    let page = try connection.openPage()
+    let signals = try Signals([SIGINT, SIGTERM])
+    self.connection = connection
+    self.page = page
+    self.signals = signals
+    self.options = options
+  }
+
+  /// Returns when it is asked to end, by a signal or the time, or when the recording that is played ends.
+  mutating func run() throws(CommandError) {
+    let renews = !options.json && StandardOutput.isTerminal
+    defer { if renews { try? StandardOutput.write("\n") } }
+    let period = Int64(1e9 / options.rate)
+    var next = MonotonicClock.nanoseconds
+    let end = options.seconds.map { next + Int64($0 * 1e9) }
+    while StandardOutput.waitForRoom(orSignal: signals) {
+      if let newest = page.read() { frame = newest }
+      let shown = ShownFrame(frame, at: MonotonicClock.nanoseconds)
+      if options.json {
+        try StandardOutput.write(shown.json)
+      } else {
+        try StandardOutput.write(renews ? "\r\(shown.line)\u{1b}[K" : "\(shown.line)\n")
+      }
+      if frame.reasonToken == StateReason.replayEnded.rawValue { return }
+      // A frame that was missed is not made up for.
+      next = max(next + period, MonotonicClock.nanoseconds)
+      guard try pause(until: min(next, end ?? .max)), next < end ?? .max else { return }
+    }
+  }
+
+  /// Waits for the next frame's time; the connection says nothing but that the page has ended.
+  ///
+  /// - Returns: false where a signal came first.
+  private mutating func pause(until time: Int64) throws(CommandError) -> Bool {
+    while true {
+      switch try connection.next(deadline: time, others: [signals.descriptor.number]) {
+      case .deadline: return true
+      case .message(let message): _ = try Replies.read(message, as: NoParameters.self, from: connection.path)
+      case .other: if signals.next() != nil { return false }
+      }
+    }
+  }
+}
+
+/// A record as it is shown at one moment.
+struct ShownFrame {
+  private let frame: PageFrame
+  /// Extrapolated to that moment.
+  private let x: Double
+  private let y: Double
+  /// Nanoseconds since the record was written.
+  private let age: Int64
+
+  /// - Parameter now: CLOCK_MONOTONIC nanoseconds.
+  init(_ frame: PageFrame, at now: Int64) {
+    self.frame = frame
+    (x, y) = frame.extrapolated(toNanoseconds: now)
+    // What the page says is not believed to fit.
+    age = max(0, now.subtractingReportingOverflow(frame.published_monotonic_ns).partialValue)
+  }
+
+  /// For people.
+  var line: String {
+    var line =
+      "x \(DecimalText.signed(x, digits: 2, width: 9))  y \(DecimalText.signed(y, digits: 2, width: 9))"
+    if frame.hasRate {
+      let axes = [frame.rate_x, frame.rate_y, frame.rate_z]
+      line += "  rate " + axes.map { DecimalText.signed($0, digits: 3, width: 7) }.joined(separator: " ")
+    }
+    line += "  \(frame.stateToken)"
+    if let reason = frame.reasonToken { line += " (\(reason))" }
+    if frame.hasReducedMotion { line += ", reduced motion" }
+    return line + "  update \(frame.sequence), \(DecimalText.fixed(Double(age) / 1e6, digits: 1)) ms old"
+  }
+
+  /// For programs: one object and a newline.
+  var json: [UInt8] {
+    var buffer = JSONBuffer()
+    buffer.beginObject()
+    buffer.member("sequence", frame.sequence)
+    buffer.member("timestamp_ns", frame.timestamp_ns)
+    buffer.member("published_monotonic_ns", frame.published_monotonic_ns)
+    buffer.member("age_ns", age)
+    buffer.member("x", x)
+    buffer.member("y", y)
+    buffer.member("velocity_x", frame.velocity_x)
+    buffer.member("velocity_y", frame.velocity_y)
+    buffer.member("state", frame.stateToken)
+    if let reason = frame.reasonToken { buffer.member("reason", reason) }
+    buffer.member("reduced_motion", frame.hasReducedMotion)
+    if frame.hasRate {
+      buffer.key("rate")
+      buffer.beginObject()
+      buffer.member("x", frame.rate_x)
+      buffer.member("y", frame.rate_y)
+      buffer.member("z", frame.rate_z)
+      buffer.endObject()
+    }
+    buffer.endObject()
+    buffer.end(in: .jsonLines)
+    return buffer.bytes
+  }
+}
+
+extension Connection {
+  /// Opens the daemon's page; it is kept up by the connection.
+  mutating func openPage() throws(CommandError) -> PageReader {
+    let opened = try call(Calls.openPage, as: OpenedPage.self)
+    guard opened.fileDescriptor == 0, let descriptor = takeDescriptor() else {
+      throw CommandError(ExitCode.failure, "the daemon at \(path) sends no page with its reply")
+    }
+    do {
+      return try PageReader(mapping: descriptor)
+    } catch {
+      throw CommandError(
+        ExitCode.failure,
+        "the page of \(path) is none that parallaxctl \(parallaxVersion) can read: \(error)")
+    }
+  }
+}
