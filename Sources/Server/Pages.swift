@@ -33,6 +33,34 @@ struct Pages: ~Copyable {
     return descriptor
   }
 
+  /// Takes up a page of a daemon before this one; its readers go on.
+  ///
+  /// - Parameter event: written at once, over whatever that daemon was in the midst of.
+  mutating func takeUp(
+    _ kind: Kind, owning descriptor: consuming FileDescriptor, present event: MotionEvent
+  ) throws(SystemError) {
+    let page = try PageWriter(takingUp: descriptor, PageFrame(event, withRate: kind == .withRates))
+    switch kind {
+    case .withRates: withRates = consume page
+    case .withoutRates: withoutRates = consume page
+    }
+  }
+
+  /// The memfd of a page, to be kept over a restart; nil where there is none.
+  func descriptor(of kind: Kind) -> Int32? {
+    switch kind {
+    case .withRates: Self.number(of: withRates)
+    case .withoutRates: Self.number(of: withoutRates)
+    }
+  }
+
+  private static func number(of page: borrowing PageWriter?) -> Int32? {
+    switch page {
+    case .some(let page): page.descriptor.number
+    case .none: nil
+    }
+  }
+
   /// Writes an event once into each page, whoever many read it. Allocates nothing.
   func publish(_ event: MotionEvent) {
     guard isOpen else { return }

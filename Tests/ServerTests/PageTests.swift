@@ -152,6 +152,30 @@ struct PageTests {
     }
   }
 
+  /// A restart: the next server writes the same memory, and mends what the one before left half written.
+  @Test func aPageIsTakenUp() throws {
+    let old = try Harness()
+    let page = try open(old, try old.connect())
+    let (with, without) = (
+      old.server.pages.descriptor(of: .withRates), old.server.pages.descriptor(of: .withoutRates)
+    )
+    #expect(without == nil)
+    let number = try #require(with)
+    let kept = FileDescriptor(owning: try checked("dup") { dup(number) })
+    var pages = Pages()
+    try pages.takeUp(.withRates, owning: kept, present: event(41))
+    #expect(page.read() && page.frame.sequence == 41)
+    let again = try pages.open(.withRates, present: event(0))
+    let other = try PageLook(mapping: again)
+    #expect(other.read() && other.frame.sequence == 41, "the same page for who comes later")
+    pages.didOpen()
+    pages.publish(event(42))
+    #expect(page.read() && page.frame.sequence == 42)
+    #expect(other.read() && other.frame.sequence == 42)
+    pages.close(.withRates, present: event(42))
+    #expect(page.read() && page.frame.stateToken == "idle")
+  }
+
   @Test func onewayGetsNothing() throws {
     let harness = try Harness()
     let client = try harness.connect()
