@@ -12,6 +12,9 @@ VERSION := $(shell cat VERSION)
 
 PREFIX ?= /usr/local
 BINDIR ?= $(PREFIX)/bin
+LIBDIR ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
+PKGCONFIGDIR ?= $(LIBDIR)/pkgconfig
 # Where the daemon looks, whatever the prefix.
 CONFDIR := /etc/parallaxd
 UNITDIR ?= $(PREFIX)/lib/systemd/system
@@ -27,6 +30,16 @@ RELEASE := .build/release
 # And where `make run` and `make test` find theirs.
 DEBUG := .build/debug
 
+# The library for C: where it is built, and the name that programs are linked to.
+LIB := .build/lib
+SONAME := libparallax.so.0
+LIB_SOURCES := $(wildcard lib/*.c)
+LIB_OBJECTS := $(LIB_SOURCES:lib/%.c=$(LIB)/%.o)
+HEADERS := include/parallax.h include/parallax_page.h
+CFLAGS ?= -O2 -g
+LIB_CFLAGS = -std=gnu11 -D_GNU_SOURCE -DPARALLAX_VERSION='"$(VERSION)"' -Iinclude -Wall -Wextra -Werror -fPIC \
+	-fvisibility=hidden $(shell pkg-config --cflags jansson)
+
 # Imports must follow the direction of Package.swift. The same flags everywhere, so that nothing is built twice.
 # The toolchain's own linker: the other one fills a screen with warnings about the address sanitizer.
 FLAGS := --explicit-target-dependency-import-check error -Xswiftc -use-ld=lld
@@ -36,7 +49,7 @@ TEST := $(SWIFT) test $(FLAGS)
 export SWIFT
 
 .DEFAULT_GOAL := help
-.PHONY: help deps test-deps build debug run test rig check lint bans sanitize-thread sanitize-address bench \
+.PHONY: help deps test-deps build debug lib run test rig check lint bans sanitize-thread sanitize-address bench \
 	install uninstall clean docs-devices format
 
 help: ## list the targets
@@ -54,13 +67,30 @@ deps: test-deps ## install what building and testing need, where it is missing
 test-deps:
 	@scripts/deps build test
 
-build: ## build the release that `make install` takes
+build: lib ## build the release that `make install` takes
 	@scripts/deps build
 	$(BUILD) -c release --static-swift-stdlib -Xlinker --gc-sections
 
 debug:
 	@scripts/deps build
 	$(BUILD)
+
+lib: ## build the client library for C, libparallax
+	@scripts/deps lib
+	@$(MAKE) --no-print-directory $(LIB)/$(SONAME) $(LIB)/libparallax.a
+
+$(LIB)/%.o: lib/%.c lib/internal.h $(HEADERS) VERSION Makefile
+	@mkdir -p $(LIB)
+	$(CC) $(CPPFLAGS) $(LIB_CFLAGS) $(CFLAGS) -c -o $@ $<
+
+$(LIB)/$(SONAME): $(LIB_OBJECTS) lib/libparallax.map
+	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=lib/libparallax.map \
+	  -Wl,-z,defs -o $@ $(LIB_OBJECTS) $(shell pkg-config --libs jansson)
+	ln -sf $(SONAME) $(LIB)/libparallax.so
+
+$(LIB)/libparallax.a: $(LIB_OBJECTS)
+	rm -f $@
+	$(AR) rcs $@ $(LIB_OBJECTS)
 
 # What a person gives reaches the script as it was typed, whatever is in it.
 unexport TRACE MAPPING SECONDS
@@ -74,7 +104,7 @@ run: ## watch offsets move: from the gyroscope, or a demonstration
 	@$(BUILD) --quiet
 	@BIN='$(DEBUG)' exec scripts/run
 
-test: test-deps ## run all tests
+test: test-deps lib ## run all tests
 	$(BUILD) --build-tests
 	$(TEST) --quiet --skip-build
 	PARALLAXD_BIN=$(CURDIR)/$(DEBUG) $(PYTEST) Tests/System
@@ -97,7 +127,7 @@ bans:
 sanitize-address: export LSAN_OPTIONS := suppressions=$(CURDIR)/Tests/leaks.supp:print_suppressions=0
 
 # Each sanitizer has its own build; the daemon that the system tests start is then the sanitized one.
-sanitize-thread sanitize-address: sanitize-%:
+sanitize-thread sanitize-address: sanitize-%: lib
 	$(BUILD) --build-tests --sanitize=$* --scratch-path .build/$*
 	$(TEST) --quiet --skip-build --sanitize=$* --scratch-path .build/$*
 	PARALLAXD_SANITIZER=$* PARALLAXD_BIN=$(CURDIR)/.build/$*/debug $(PYTEST) Tests/System
@@ -112,8 +142,18 @@ install: ## install what was built; builds and downloads nothing
 	  test -x $(RELEASE)/$$file || \
 	    { echo 'make install: nothing is built yet; run `make build` first, as yourself' >&2; exit 1; }; \
 	done
+	@test -e $(LIB)/$(SONAME) && test -e $(LIB)/libparallax.a || \
+	  { echo 'make install: the library is not built yet; run `make lib` first, as yourself' >&2; exit 1; }
 	install -D -s -m 755 $(RELEASE)/parallaxd '$(DESTDIR)$(BINDIR)/parallaxd'
 	install -D -s -m 755 $(RELEASE)/parallaxctl '$(DESTDIR)$(BINDIR)/parallaxctl'
+	install -D -s -m 644 $(LIB)/$(SONAME) '$(DESTDIR)$(LIBDIR)/$(SONAME)'
+	ln -sf $(SONAME) '$(DESTDIR)$(LIBDIR)/libparallax.so'
+	install -D -m 644 $(LIB)/libparallax.a '$(DESTDIR)$(LIBDIR)/libparallax.a'
+	install -d '$(DESTDIR)$(INCLUDEDIR)' '$(DESTDIR)$(PKGCONFIGDIR)'
+	install -m 644 $(HEADERS) '$(DESTDIR)$(INCLUDEDIR)'
+	sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@INCLUDEDIR@|$(INCLUDEDIR)|; s|@VERSION@|$(VERSION)|' \
+	  lib/parallax.pc.in > '$(DESTDIR)$(PKGCONFIGDIR)/parallax.pc'
+	chmod 644 '$(DESTDIR)$(PKGCONFIGDIR)/parallax.pc'
 	install -d '$(DESTDIR)$(UNITDIR)'
 	sed 's|/usr/bin/parallaxd|$(BINDIR)/parallaxd|g' systemd/parallaxd.service \
 	  > '$(DESTDIR)$(UNITDIR)/parallaxd.service'
@@ -133,6 +173,8 @@ install: ## install what was built; builds and downloads nothing
 
 uninstall: ## remove what `make install` installed, but the configuration
 	rm -f '$(DESTDIR)$(BINDIR)/parallaxd' '$(DESTDIR)$(BINDIR)/parallaxctl' \
+	  '$(DESTDIR)$(LIBDIR)/$(SONAME)' '$(DESTDIR)$(LIBDIR)/libparallax.so' '$(DESTDIR)$(LIBDIR)/libparallax.a' \
+	  '$(DESTDIR)$(PKGCONFIGDIR)/parallax.pc' $(patsubst %,'$(DESTDIR)$(INCLUDEDIR)/%',$(notdir $(HEADERS))) \
 	  '$(DESTDIR)$(UNITDIR)/parallaxd.service' '$(DESTDIR)$(UNITDIR)/parallaxd.socket' \
 	  '$(DESTDIR)$(SYSUSERSDIR)/parallaxd.conf' '$(DESTDIR)$(UDEVRULESDIR)/60-parallaxd.rules' \
 	  '$(DESTDIR)$(MANDIR)/man8/parallaxd.8' '$(DESTDIR)$(MANDIR)/man1/parallaxctl.1' \

@@ -23,6 +23,12 @@ UNITS = "usr/lib/systemd/system"
 INSTALLED = {
     "usr/bin/parallaxd": 0o755,
     "usr/bin/parallaxctl": 0o755,
+    "usr/lib/libparallax.so.0": 0o644,
+    "usr/lib/libparallax.so": 0o644,
+    "usr/lib/libparallax.a": 0o644,
+    "usr/lib/pkgconfig/parallax.pc": 0o644,
+    "usr/include/parallax.h": 0o644,
+    "usr/include/parallax_page.h": 0o644,
     f"{UNITS}/parallaxd.service": 0o644,
     f"{UNITS}/parallaxd.socket": 0o644,
     "usr/lib/sysusers.d/parallaxd.conf": 0o644,
@@ -60,6 +66,7 @@ def files(tree: Path) -> dict[str, int]:
 def tree(binaries: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An installed tree with PREFIX=/usr, made under a strict umask, plus what systemd-analyze needs."""
     tree = tmp_path_factory.mktemp("tree")
+    assert make("lib").returncode == 0
     previous = os.umask(0o077)
     try:
         result = make("install", f"DESTDIR={tree}", "PREFIX=/usr", f"RELEASE={binaries}")
