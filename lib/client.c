@@ -36,6 +36,7 @@ static struct parallax_client *make(bool page) {
   if (!client) return NULL;
   client->wants_page = page;
   client->socket = -1;
+  client->last.sequence = -1;
   client->epoll = epoll_create1(EPOLL_CLOEXEC);
   client->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
   struct epoll_event readable = {.events = EPOLLIN};

@@ -123,6 +123,8 @@ struct parallax_client {
 int parallax_link_connect(struct parallax_client *client, bool *is_temporary);
 /* Drops the connection, if there is one, and waits for the next attempt. The client's text says why. */
 void parallax_link_lose(struct parallax_client *client);
+/* Pure: nanoseconds to wait after so many failures in a row, without the jitter. */
+int64_t parallax_link_delay(unsigned failures);
 /* Drops the connection for good; `error`. */
 int parallax_link_fail(struct parallax_client *client, int error);
 /* The next whole message, without its NUL; NULL: none has come, or the connection was lost. */

@@ -15,7 +15,10 @@
 #define SHORTEST_DELAY (100 * MILLISECOND)
 #define LONGEST_DELAY (10000 * MILLISECOND)
 /* For the first reply, and for the rest of a message. */
-#define PATIENCE (10000 * MILLISECOND)
+#ifndef PARALLAX_PATIENCE_MS
+#define PARALLAX_PATIENCE_MS 10000
+#endif
+#define PATIENCE (PARALLAX_PATIENCE_MS * MILLISECOND)
 
 void parallax_link_arm(struct parallax_client *client, int64_t nanoseconds) {
   struct itimerspec when = {
@@ -60,13 +63,16 @@ static int64_t with_jitter(int64_t delay) {
   return delay + delay / 4 * (chance % 1024) / 1024;
 }
 
+int64_t parallax_link_delay(unsigned failures) {
+  int64_t delay = SHORTEST_DELAY;
+  for (unsigned doubled = 0; doubled < failures && delay < LONGEST_DELAY; doubled += 1) delay *= 2;
+  return delay < LONGEST_DELAY ? delay : LONGEST_DELAY;
+}
+
 void parallax_link_lose(struct parallax_client *client) {
   disconnect(client);
-  int64_t delay = SHORTEST_DELAY;
-  for (unsigned doubled = 0; doubled < client->failures && delay < LONGEST_DELAY; doubled += 1) delay *= 2;
+  parallax_link_arm(client, with_jitter(parallax_link_delay(client->failures)));
   client->failures += 1;
-  if (delay > LONGEST_DELAY) delay = LONGEST_DELAY;
-  parallax_link_arm(client, with_jitter(delay));
   client->phase = PARALLAX_PHASE_WAITING;
   /* An own origin outlives the daemon: what is shown goes on from where it was. */
   client->origin.is_pending = client->origin.is_set;
