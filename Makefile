@@ -65,7 +65,7 @@ help: ## list the targets
 deps: test-deps ## install what building and testing need, where it is missing
 
 test-deps:
-	@scripts/deps build test
+	@scripts/deps lib build test
 
 build: lib ## build the release that `make install` takes
 	@scripts/deps build

@@ -467,6 +467,30 @@ def test_frames_of_the_page(serve, run, sanitized: Path, folder: Path) -> None:
     assert program.ask("frame", "frame") == ["frame", "2", "1", "1", "3", "0"]
 
 
+def test_the_page_of_a_daemon(daemon, run, installed: Path) -> None:
+    """Frames run; a killed daemon's stay; those of the next one run again."""
+    one = daemon("--demo")
+    program = run(installed, "--page", "--socket", one.socket)
+    program.wait("event")
+
+    def wait_frame(state: int, sequence: int) -> list[str]:
+        def look() -> list[str] | None:
+            answer = program.ask("frame", ("frame", "no-frame"))
+            return answer if answer[1:2] == [str(state)] and int(answer[3]) >= sequence else None
+
+        return wait_for(look, f"a frame of state {state}", every=0.05)
+
+    before = wait_frame(2, 10)
+    assert before[2] == "1"
+    one.kill()
+    program.wait("event disconnected")
+    stays = program.ask("frame", "frame")
+    assert stays[1:3] == ["254", "0"] and int(stays[3]) >= int(before[3])
+    assert program.ask("frame", "frame") == stays
+    restart(daemon, one, "--demo")
+    wait_frame(2, 10)
+
+
 def no_page(**members: int) -> list:
     """A reply that is wrong in this."""
     return [lambda connection: Page(page(1, 1, 1)).reply(connection, **members)]

@@ -84,7 +84,7 @@ class Program:
         self.process.stdin.write(word.encode() + b"\n")
         self.process.stdin.flush()
 
-    def wait(self, start: str, seconds: float = 60) -> list[str]:
+    def wait(self, start: str | tuple[str, ...], seconds: float = 60) -> list[str]:
         """The next line that begins with these words, as words; those before it are passed over."""
 
         def look() -> list[str] | None:
@@ -100,7 +100,7 @@ class Program:
         except AssertionError as error:
             raise AssertionError(f"{error} in\n" + "\n".join(self.lines[-20:])) from None
 
-    def ask(self, word: str, start: str) -> list[str]:
+    def ask(self, word: str, start: str | tuple[str, ...]) -> list[str]:
         """Says a word; the next answer that begins with `start`."""
         self.passed = len(self.lines)
         self.say(word)
