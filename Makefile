@@ -23,7 +23,7 @@ UDEVRULESDIR ?= $(PREFIX)/lib/udev/rules.d
 MANDIR ?= $(PREFIX)/share/man
 DOCDIR ?= $(PREFIX)/share/doc/parallaxd
 # What goes there.
-DOCS := README.md CHANGELOG.md LICENSE docs/protocol.md docs/motion.md docs/org.parallaxd.Motion.varlink \
+DOCS := README.md CHANGELOG.md LICENSE docs/protocol.md docs/motion.md docs/client-library.md docs/org.parallaxd.Motion.varlink \
 	config/parallaxd.toml systemd/examples/network.conf systemd/examples/usb.conf
 # Where `make build` leaves the binaries that `make install` takes.
 RELEASE := .build/release
@@ -166,6 +166,7 @@ install: ## install what was built; builds and downloads nothing
 	  install -m 644 config/parallaxd.toml '$(DESTDIR)$(CONFDIR)/parallaxd.toml'
 	install -D -m 644 docs/man/parallaxd.8 '$(DESTDIR)$(MANDIR)/man8/parallaxd.8'
 	install -D -m 644 docs/man/parallaxctl.1 '$(DESTDIR)$(MANDIR)/man1/parallaxctl.1'
+	install -D -m 644 docs/man/parallax.3 '$(DESTDIR)$(MANDIR)/man3/parallax.3'
 	install -D -m 644 docs/man/parallaxd.toml.5 '$(DESTDIR)$(MANDIR)/man5/parallaxd.toml.5'
 	install -d '$(DESTDIR)$(DOCDIR)'
 	install -m 644 $(DOCS) '$(DESTDIR)$(DOCDIR)'
@@ -178,7 +179,8 @@ uninstall: ## remove what `make install` installed, but the configuration
 	  '$(DESTDIR)$(UNITDIR)/parallaxd.service' '$(DESTDIR)$(UNITDIR)/parallaxd.socket' \
 	  '$(DESTDIR)$(SYSUSERSDIR)/parallaxd.conf' '$(DESTDIR)$(UDEVRULESDIR)/60-parallaxd.rules' \
 	  '$(DESTDIR)$(MANDIR)/man8/parallaxd.8' '$(DESTDIR)$(MANDIR)/man1/parallaxctl.1' \
-	  '$(DESTDIR)$(MANDIR)/man5/parallaxd.toml.5' $(patsubst %,'$(DESTDIR)$(DOCDIR)/%',$(notdir $(DOCS)))
+	  '$(DESTDIR)$(MANDIR)/man3/parallax.3' '$(DESTDIR)$(MANDIR)/man5/parallaxd.toml.5' \
+	  $(patsubst %,'$(DESTDIR)$(DOCDIR)/%',$(notdir $(DOCS)))
 	rmdir '$(DESTDIR)$(DOCDIR)' 2>/dev/null || true
 	@scripts/after-uninstall '$(DESTDIR)$(CONFDIR)'
 

@@ -44,7 +44,7 @@ extern "C" {
 #define PARALLAX_TEXT_SIZE 256
 
 /** What went wrong, as the negative result of a function. */
-enum parallax_error {
+enum parallax_result {
   PARALLAX_ERROR_ARGUMENT = -1,   /**< an option out of its range, a null pointer */
   PARALLAX_ERROR_NO_DAEMON = -2,  /**< no socket where one is looked for, or nobody listens on it */
   PARALLAX_ERROR_PERMISSION = -3, /**< not allowed to connect, or to see what was asked for */
@@ -113,7 +113,7 @@ typedef void (*parallax_handler)(const struct parallax_event *event, void *conte
 /**
  * Connects and subscribes. `options` may be NULL; what it points to is copied.
  *
- * 0 and a client, whose first event is the present state; or a negative `enum parallax_error`, `*client` NULL,
+ * 0 and a client, whose first event is the present state; or a negative `enum parallax_result`, `*client` NULL,
  * and one line in `why` (PARALLAX_TEXT_SIZE bytes, or NULL). A socket that exists but refuses is an error: the
  * next one would be a daemon that was not meant.
  */

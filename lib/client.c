@@ -245,28 +245,6 @@ int parallax_next(struct parallax_client *client, double timeout, struct paralla
   }
 }
 
-int parallax_page_frame(struct parallax_client *client, struct parallax_frame *frame) {
-  struct parallax_mapping *mapping = &client->mapping;
-  bool is_connected = client->phase == PARALLAX_PHASE_STREAMING && mapping->page;
-  if (is_connected && parallax_page_read(mapping->page, &mapping->frame)) {
-    mapping->is_fresh = mapping->has_frame = true;
-  }
-  if (!mapping->has_frame) return 0;
-  *frame = mapping->frame;
-  if (is_connected && mapping->is_fresh) {
-    bool is_reduced = frame->flags & PARALLAX_FLAG_REDUCED_MOTION;
-    parallax_origin_apply(&client->origin, is_reduced, &frame->x, &frame->y);
-    return 1;
-  }
-  /* Of the page before: nobody writes it any more. */
-  frame->x = client->origin.shown_x;
-  frame->y = client->origin.shown_y;
-  frame->velocity_x = frame->velocity_y = 0;
-  frame->rate_x = frame->rate_y = frame->rate_z = 0;
-  frame->flags = (frame->flags & PARALLAX_FLAG_REDUCED_MOTION) | (uint64_t)PARALLAX_STATE_DISCONNECTED << 8;
-  return 1;
-}
-
 void parallax_set_origin(struct parallax_client *client) { parallax_origin_set(&client->origin); }
 
 void parallax_clear_origin(struct parallax_client *client) {

@@ -105,6 +105,8 @@ def test_only_the_interface_is_visible(tree: Path) -> None:
     symbols = {line.split()[2].split("@")[0] for line in listed.splitlines()} - {"PARALLAX_0"}
     header = (tree / "usr/include/parallax.h").read_text()
     assert symbols == set(re.findall(r"^PARALLAX_API [^(]*?\*?(parallax_\w+)\(", header, re.MULTILINE))
+    manual = (tree / "usr/share/man/man3/parallax.3").read_text().partition(".SH DESCRIPTION")[0]
+    assert symbols == set(re.findall(r"(parallax_\w+)\(", manual))
     dynamic = subprocess.run(["readelf", "-d", path], capture_output=True, text=True, check=True).stdout
     assert "soname: [libparallax.so.0]" in dynamic
     needed = re.findall(r"NEEDED.*\[(.*)\]", dynamic)

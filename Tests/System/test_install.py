@@ -35,12 +35,14 @@ INSTALLED = {
     "usr/lib/udev/rules.d/60-parallaxd.rules": 0o644,
     "etc/parallaxd/parallaxd.toml": 0o644,
     "usr/share/man/man1/parallaxctl.1": 0o644,
+    "usr/share/man/man3/parallax.3": 0o644,
     "usr/share/man/man5/parallaxd.toml.5": 0o644,
     "usr/share/man/man8/parallaxd.8": 0o644,
     "usr/share/doc/parallaxd/README.md": 0o644,
     "usr/share/doc/parallaxd/CHANGELOG.md": 0o644,
     "usr/share/doc/parallaxd/protocol.md": 0o644,
     "usr/share/doc/parallaxd/motion.md": 0o644,
+    "usr/share/doc/parallaxd/client-library.md": 0o644,
     "usr/share/doc/parallaxd/org.parallaxd.Motion.varlink": 0o644,
     "usr/share/doc/parallaxd/parallaxd.toml": 0o644,
     "usr/share/doc/parallaxd/network.conf": 0o644,
@@ -401,6 +403,6 @@ def test_one_version_everywhere(binaries: Path, tree: Path, name: str) -> None:
     command = [str(binaries / name), "--version"]
     result = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert result.returncode == 0 and version in result.stdout.split()
-    for page in (tree / "usr/share/man").rglob("*.[158]"):
+    for page in (tree / "usr/share/man").rglob("*.[1358]"):
         assert f'"parallaxd {version}"' in page.read_text().splitlines()[0], page
     assert f"\n## {version}" in (REPOSITORY / "CHANGELOG.md").read_text()
