@@ -531,15 +531,15 @@ def test_pages_that_are_none(serve, run, sanitized: Path, folder: Path, script: 
 
 
 def test_many_descriptors_with_a_page(serve, run, sanitized: Path, folder: Path) -> None:
-    """All but the one that counts are closed."""
-    one = Page(page(3, 5, -3))
+    """All are closed, also where the page never comes."""
+    lost, one = Page(page(9, 9, 9)), Page(page(3, 5, -3))
 
-    def act(connection: socket.socket) -> None:
-        sent = array.array("i", [one.descriptor] * 100)
-        connection.sendmsg([b"{"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, sent)])
-        connection.sendall(b'"parameters":{"version":1,"size":192,"fileDescriptor":3}}\0')
+    def begin(of: Page) -> Callable[[socket.socket], None]:
+        sent = array.array("i", [of.descriptor] * 100)
+        return lambda connection: connection.sendmsg([b"{"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, sent)])
 
-    serve([act])
+    # Those of a connection that was lost are not the next one's.
+    serve([begin(lost), hang_up], [begin(one), b'"parameters":{"version":1,"size":192,"fileDescriptor":3}}\0'])
     program = run(sanitized, "--page", "--socket", folder / "socket")
     program.wait("event running 3 5 -3")
     held = [os.readlink(path) for path in Path(f"/proc/{program.process.pid}/fd").iterdir()]
