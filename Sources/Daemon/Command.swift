@@ -32,7 +32,7 @@ package enum Command {
   private static func serve(_ options: DaemonOptions, _ configuration: LoadedConfiguration) -> Int32 {
     let log = Log(level: configuration.settings.log.level)
     do {
-      raiseDescriptorLimit()
+      warnOfDescriptors(configuration.settings.server, log)
       let listener = try listen(options, configuration.settings, log)
       let loop = try EventLoop()
       let daemon = try Daemon(loop: loop, log: log, options: options, configuration: configuration)
@@ -65,12 +65,11 @@ package enum Command {
     return listener
   }
 
-  /// One descriptor a connection: the soft limit of old (1024) is below what may connect.
-  private static func raiseDescriptorLimit() {
-    var limit = rlimit()
-    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
-    limit.rlim_cur = limit.rlim_max
-    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  /// Called again when the settings are: both may have changed.
+  static func warnOfDescriptors(_ settings: ServerSettings, _ log: Log) {
+    guard let limit = DescriptorLimit.raise() else { return }
+    let text = DescriptorLimit.shortfall(connections: settings.maxConnections, limit: limit)
+    if let text { log.warning(text) }
   }
 
   private static func check(_ configuration: LoadedConfiguration) -> String {

@@ -34,6 +34,7 @@ extension Daemon {
     }
     configuration = loaded
     log.level = new.log.level
+    if new.server.maxConnections != old.server.maxConnections { Command.warnOfDescriptors(new.server, log) }
     server.apply(limits: ServerLimits(new.server), access: AccessPolicy(new.server, log: log))
     applyAccessibility(new.accessibility)
     if let next { replaceSource(with: next) }

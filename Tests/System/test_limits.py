@@ -1,6 +1,8 @@
 """Every bound of the socket, from outside: its error, and that it costs nobody else anything."""
 
 import json
+import resource
+import signal
 import time
 
 import pytest
@@ -173,3 +175,58 @@ def test_connections_that_say_nothing_wake_nobody(daemon):
         assert context_switches(one.pid) == settled
     for client in clients:
         client.close()
+
+
+def descriptors(pid: int) -> tuple[int, int]:
+    """RLIMIT_NOFILE of a process: soft and hard."""
+    return resource.prlimit(pid, resource.RLIMIT_NOFILE)
+
+
+def test_as_many_descriptors_as_the_machine_allows(daemon):
+    one = daemon("--demo", before=["prlimit", "--nofile=256:3000"])
+    assert descriptors(one.pid) == (3000, 3000)
+    assert "descriptors" not in one.log
+
+
+def test_fewer_descriptors_than_connections(daemon):
+    """It is said at the start and at a reload, and those who come too late wait for a place."""
+    one = daemon("--demo", before=["prlimit", "--nofile=64:100"])
+    assert "server.max_connections = 1100 needs 1164 descriptors, and this process may have 100" in one.log
+    one.config.write_text("[server]\nmax_connections = 1200\n")
+    one.signal(signal.SIGHUP)
+    one.wait_log("server.max_connections = 1200 needs 1264 descriptors")
+    clients = [one.client() for _ in range(110)]
+    assert clients[0].call("GetMotion")["state"] == "idle"
+    late = clients.pop()
+    late.send("GetMotion")
+    with pytest.raises(TimeoutError):
+        late.reply(timeout=0.5)
+    for client in clients:
+        client.close()
+    assert late.reply(timeout=60)["state"] == "idle"
+    late.close()
+
+
+def test_one_user_may_have_a_thousand(daemon):
+    one = daemon("--demo", "--set", "server.max_connections_per_user=1000")
+    if descriptors(one.pid)[1] < 1100 or resource.getrlimit(resource.RLIMIT_NOFILE)[1] < 1100:
+        pytest.skip("this machine allows fewer than 1100 descriptors")
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (before[1], before[1]))
+
+    def arrive():
+        try:
+            return one.client()
+        except BlockingIOError:
+            return None  # the queue of those who wait to be accepted is full
+
+    clients = [wait_for(arrive, "room in the queue") for _ in range(1000)]
+    try:
+        assert clients[-1].call("GetStatus")["connections"] == 1000
+        with one.client() as late:
+            late.send("GetMotion")
+            assert error(late) == ("TooManySubscribers", {"limit": 1000})
+    finally:
+        for client in clients:
+            client.close()
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)

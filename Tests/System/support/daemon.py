@@ -23,8 +23,9 @@ class Daemon:
         machine: Machine | None = None,
         user: int | None = None,
         environment: dict[str, str] | None = None,
+        before: list[str] | None = None,
     ) -> None:
-        """Starts it in `folder`; `config` is the text of its configuration file (see also `start`)."""
+        """Starts it in `folder`; `config` is its configuration file's text, `before` a command that runs it."""
         self.folder = folder
         self.socket = folder / "socket"
         self.config = folder / "parallaxd.toml"
@@ -33,6 +34,7 @@ class Daemon:
         command = [str(program), "--socket", str(self.socket), "--config", str(self.config), *arguments]
         if machine:
             command = machine.command(command, user)
+        command = [*(before or []), *command]
         surroundings = {key: value for key, value in os.environ.items() if not key.startswith("PARALLAXD_")}
         surroundings["XDG_RUNTIME_DIR"] = str(folder)
         # Nothing is written to this machine's own state, and nothing is heard of its bus.
