@@ -2,6 +2,7 @@
 #include "clinux.h"
 
 #include <string.h>
+#include <sys/syscall.h>
 
 #ifndef SO_PEERGROUPS
 #define SO_PEERGROUPS 59
@@ -35,6 +36,15 @@ int clinux_peer_groups(int fd, gid_t *groups, unsigned capacity) {
 }
 
 int clinux_accept(int fd) { return accept4(fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC); }
+
+size_t clinux_send_to_each(const int *fds, size_t from, size_t count, const void *bytes, size_t length,
+                           ssize_t *taken) {
+  for (size_t index = from; index < count; index += 1) {
+    *taken = syscall(SYS_sendto, fds[index], bytes, length, MSG_DONTWAIT | MSG_NOSIGNAL, NULL, 0);
+    if (*taken != (ssize_t)length) return index;
+  }
+  return count;
+}
 
 int clinux_getopt(int argc, char **argv, const char *letters, const struct option *table, int restart,
                   int *index, const char **value, int *wrong) {

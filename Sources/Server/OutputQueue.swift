@@ -64,6 +64,9 @@ struct OutputQueue: ~Copyable {
     return .blocked
   }
 
+  /// Keeps the rest of a message whose beginning has been sent; nothing must wait.
+  mutating func keep(_ rest: ArraySlice<UInt8>) { bytes = Array(rest) }
+
   /// Goes on sending what waits.
   ///
   /// - Returns: how it stands, and whether the kernel took anything.

@@ -42,8 +42,8 @@ package final class Server {
   private(set) var sessions: [ObjectIdentifier: Session] = [:]
   private var sessionsPerUser: [UInt32: Int] = [:]
   private var refused = 0
-  /// In the order in which they came.
-  private var streams: [Session] = []
+  /// The streams, by what makes them differ; none is empty.
+  var groups: [StreamGroup] = []
   private(set) var rawStreams: [Session] = []
   /// Connections that have a page open.
   private(set) var pageSessions: [Session] = []
@@ -85,30 +85,13 @@ package final class Server {
     listeners.append(listener)
   }
 
-  /// Takes an event out to the subscribers who want it, and to the pages; the event of one wake-up, however
-  /// many updates are in it. Allocates nothing while they read.
-  package func publish(_ event: MotionEvent) {
-    pages.publish(event)
-    guard !streams.isEmpty else { return }
-    encodings.begin()
-    // By index: an unoptimised iterator allocates, and the tests that count run on such a build too.
-    var index = 0
-    while index < streams.count {
-      streams[index].offer(event)
-      index += 1
-    }
-    dropFinished()
-  }
-
   /// New settings. Connections stay, also above a limit that is lower now; a right that is gone ends what it
   /// allowed.
   package func apply(limits: ServerLimits, access: AccessPolicy) {
     self.limits = limits
     let old = self.access
     self.access = access
-    for session in streams where session.subscription?.options.wantsRate == true {
-      if !access.maySeeRates(session.descriptor) { session.subscription?.withholdRates() }
-    }
+    withholdForbiddenRates()
     for session in sessions.values where session.isHolding && !access.mayControl(session.descriptor) {
       session.end(with: .permissionDenied)
       session.settle()
@@ -128,7 +111,8 @@ package final class Server {
     for session in sessions.values { session.close() }
     sessions = [:]
     sessionsPerUser = [:]
-    streams = []
+    for group in groups { group.dissolve() }
+    groups = []
     rawStreams = []
     for session in pageSessions { pageDidClose(session) }
     finished = []
@@ -191,7 +175,7 @@ package final class Server {
 
   /// The session has opened a stream.
   func streamDidOpen(_ session: Session) {
-    streams.append(session)
+    group(session)
     updateAudience()
   }
 
@@ -229,8 +213,8 @@ package final class Server {
   /// Ends the stream, the page or the hold of a session that is about to go.
   func release(_ session: Session) {
     if session.subscription != nil {
+      ungroup(session)
       session.subscription = nil
-      streams.removeAll { $0 === session }
       updateAudience()
     }
     if session.rawStream != nil {
@@ -273,14 +257,15 @@ package final class Server {
     var now = Audience()
     now.connections = sessions.count - refused
     now.pages = pageSessions.count
-    now.subscribers = streams.count + rawStreams.count + now.pages
+    now.subscribers = rawStreams.count + now.pages
     // Who reads a page looks when it likes: it is to be as new as can be.
     var patience = rawStreams.isEmpty && pageSessions.isEmpty ? Int64.max : 0
-    for subscription in streams.lazy.compactMap(\.subscription) {
-      if subscription.wantsNoMotion(reducedMotionScale: reducedMotionScale) {
-        now.reduced += 1
+    for group in groups {
+      now.subscribers += group.count
+      if group.kind.options.wantsNoMotion(reducedMotionScale: reducedMotionScale) {
+        now.reduced += group.count
       } else {
-        patience = min(patience, subscription.options.minIntervalNanoseconds)
+        patience = min(patience, group.kind.options.minIntervalNanoseconds)
       }
     }
     if now.reduced < now.subscribers { now.patienceNanoseconds = patience }
@@ -292,9 +277,6 @@ package final class Server {
   private func reducedMotionScaleDidChange() {
     updateAudience()
     guard let delegate, audience.subscribers > 0 else { return }
-    let event = delegate.presentEvent
-    encodings.begin()
-    for session in streams where session.subscription?.options.reducedMotion == true { session.offer(event) }
-    dropFinished()
+    publishToReduced(delegate.presentEvent)
   }
 }

@@ -27,6 +27,24 @@ extension Session {
     settle()
   }
 
+  /// Whether it reads what it is sent as it is sent, as far as is known. Where only the kernel's account of a
+  /// short backlog says that, it must be asked each time.
+  var mayBeInStep: Bool {
+    unreadLimit == nil && output.isEmpty && subscription?.held == nil && !isFinished && !isClosing
+  }
+
+  /// The kernel took the beginning of what was sent to many for an event that is published to all.
+  func didSend(_ count: Int, of bytes: [UInt8], for event: MotionEvent) {
+    output.keep(bytes[count...])
+    if let view = subscription?.view(of: event, reducedMotionScale: server.reducedMotionScale),
+      let due = subscription?.offer(view, lost: &server.counters.dropped)
+    {
+      subscription?.didSend(due)
+    }
+    server.counters.eventsSent += 1
+    settle()
+  }
+
   /// Sends the event that had to wait, if it can go now.
   func sendHeldEvent() {
     guard let event = subscription?.heldEvent else { return }

@@ -19,6 +19,9 @@ final class Session {
   var output = OutputQueue()
   /// The stream that is open; nothing else is processed while it is.
   var subscription: Subscription?
+  /// Where it stands among streams like it. In step with others it leaves its account to them: `subscription` then
+  /// holds nothing but the options.
+  var place: StreamGroup.Place?
   /// The same, of raw scans.
   var rawStream: RawStream?
   /// The page that this connection has open; calls on it go on.

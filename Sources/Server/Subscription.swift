@@ -12,6 +12,9 @@ struct Subscription {
   /// Due, and not sent yet because the subscriber does not read.
   private(set) var held: MotionEvent?
 
+  /// What would have been sent last by now: the interval counts from there also while one is held.
+  private var lastDue: MotionEvent?
+
   /// Updates made since the event before the one that is due.
   private var dueUpdates: Int64 = 0
   private var offeredSequence: Int64?
@@ -24,9 +27,6 @@ struct Subscription {
 
   /// Rates are no longer for this subscriber: a reload took the right away.
   mutating func withholdRates() { options.wantsRate = false }
-
-  /// Whether this subscriber wants no motion at all, so that no sensor need run for it.
-  func wantsNoMotion(reducedMotionScale: Double) -> Bool { options.reducedMotion && reducedMotionScale == 0 }
 
   /// An event as this subscriber sees it: turned as its picture is, reduced if it asked for that, and
   /// without rates if it did not ask for them.
@@ -60,10 +60,11 @@ struct Subscription {
     var due = view
     due.gap = gap
     if let held {
-      if admits(due, after: held, updates: updates) {
+      if admits(due, after: lastDue ?? held, updates: updates) {
         dropped += dueUpdates
         lost += dueUpdates
         dueUpdates = updates
+        lastDue = due
       }
       self.held = due
       return nil
@@ -78,12 +79,16 @@ struct Subscription {
   mutating func didSend(_ event: MotionEvent) {
     lastSent = event
     held = nil
+    lastDue = nil
     dropped = 0
     gap = false
   }
 
   /// `event` cannot be sent yet.
-  mutating func hold(_ event: MotionEvent) { held = event }
+  mutating func hold(_ event: MotionEvent) {
+    held = event
+    lastDue = event
+  }
 
   /// The held event as it must be sent now.
   var heldEvent: MotionEvent? {
@@ -112,6 +117,33 @@ struct Subscription {
     // Time that goes back is a new stream, such as a lap of a replay.
     return overflow || elapsed < 0 || elapsed >= options.minIntervalNanoseconds
   }
+}
+
+extension Subscription {
+  /// Goes on from where another one with the same options stands; the backlog is one's own.
+  mutating func adopt(_ other: Subscription) {
+    let own = options
+    self = other
+    options = own
+  }
+
+  /// Whether every event from now on means the same to both.
+  func isInStep(with other: Subscription) -> Bool {
+    guard held == nil, other.held == nil, dropped == 0, other.dropped == 0 else { return false }
+    guard gap == other.gap, offeredSequence == other.offeredSequence else { return false }
+    guard var last = lastSent, var otherLast = other.lastSent else { return false }
+    otherLast.dropped = last.dropped
+    if options.minIntervalNanoseconds == 0 {  // when it was sent does not matter
+      last.sequence = otherLast.sequence
+      last.timestampNanoseconds = otherLast.timestampNanoseconds
+    }
+    return last == otherLast
+  }
+}
+
+extension SubscribeOptions {
+  /// Whether such a subscriber wants no motion at all, so that no sensor need run for it.
+  func wantsNoMotion(reducedMotionScale: Double) -> Bool { reducedMotion && reducedMotionScale == 0 }
 }
 
 extension MotionEvent {

@@ -18,7 +18,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-enum { MOST_CLIENTS = 1024, SCANS_A_READ = 64 };
+enum { MOST_CLIENTS = 1100, SCANS_A_READ = 64 };
 
 struct scan {
   int16_t x, y, z;

@@ -74,7 +74,7 @@ def ours(client: Path, program: Path, folder: Path, subscribers: int, args) -> t
     gyroscope = machine.add(Gyroscope(sampling_frequency=f"{args.rate:.6f}"))
     home = folder / "daemon"
     home.mkdir()
-    config = f"[motion]\nupdate_interval = 0\n[sensor]\nsampling_frequency = {args.rate}\n"
+    config = f"[server]\nmax_connections_per_user = 1100\n[motion]\nupdate_interval = 0\n[sensor]\nsampling_frequency = {args.rate}\n"
     daemon = Daemon(program, home, [], machine=machine, config=config)
     try:
         daemon.wait_ready()

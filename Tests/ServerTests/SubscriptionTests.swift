@@ -45,6 +45,19 @@ import Testing
     #expect(sent(options { $0.onlyChanges = false }, events).map(\.sequence) == [0, 1, 2, 3, 4, 5, 6])
   }
 
+  @Test func theIntervalGoesOnWhileOneIsHeld() {
+    var subscription = Subscription(options { $0.minIntervalNanoseconds = 30_000_000 })
+    var lost: Int64 = 0
+    for sequence in 0..<10 {
+      let view = subscription.view(of: event(Int64(sequence), x: Double(sequence)), reducedMotionScale: 0)
+      if let due = subscription.offer(view, lost: &lost) { subscription.hold(due) }
+    }
+    // 0, 3 and 6 would have been sent before 9; what they stand for is lost.
+    #expect(lost == subscription.heldEvent?.dropped)
+    #expect(lost == 2)
+    #expect(subscription.heldEvent?.sequence == 9)
+  }
+
   @Test func aRateIsAChangeForThoseWhoSeeIt() {
     var second = event(1)
     second.rate = .init(x: 1, y: 0, z: 0)
@@ -139,9 +152,9 @@ import Testing
     // Where the system is reduced already the offset is scaled once.
     moving.reducedMotion = true
     #expect(sent(reduced, [moving], scale: 0.25).first?.x == 8)
-    #expect(Subscription(reduced).wantsNoMotion(reducedMotionScale: 0))
-    #expect(!Subscription(reduced).wantsNoMotion(reducedMotionScale: 0.25))
-    #expect(!Subscription(options()).wantsNoMotion(reducedMotionScale: 0))
+    #expect(reduced.wantsNoMotion(reducedMotionScale: 0))
+    #expect(!reduced.wantsNoMotion(reducedMotionScale: 0.25))
+    #expect(!options().wantsNoMotion(reducedMotionScale: 0))
   }
 
   @Test func whatIsHeldIsReplacedAndCounted() {

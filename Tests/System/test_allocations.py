@@ -1,5 +1,6 @@
 """In steady state nothing is allocated per sample: counted in the running daemon, from outside."""
 
+import selectors
 import threading
 import time
 
@@ -61,3 +62,55 @@ def test_no_allocation_per_sample(daemon, machine, folder, own_allocator, device
     for client in clients:
         client.close()
     assert allocated == 0, f"{allocated} allocations in 500 samples"
+
+
+KINDS = [
+    {"only_changes": False},
+    {"only_changes": False, "backlog": 64},
+    {"rate": True},
+    {"screen_rotation": 90},
+    {"screen_rotation": 270, "rate": True},
+    {"min_interval": 0.02},
+    {"only_changes": False, "backlog": 2},
+    {"reduced_motion": True},
+]
+
+
+def test_no_allocation_for_a_crowd(daemon, machine, folder, own_allocator):
+    """A hundred and twenty subscribers of eight kinds, of both forms, who all read."""
+    malloc_count = MallocCount(folder)
+    gyroscope = machine.add(Gyroscope(sampling_frequency="200.000000"))
+    one = daemon(
+        "--set", "motion.update_interval=0", "--set", "accessibility.reduced_motion_scale=0.5",
+        machine=machine, environment=malloc_count.environment,
+    )
+    clients = [one.client(lines=number % 16 >= 8) for number in range(120)]
+    for number, client in enumerate(clients):
+        client.subscribe(**KINDS[number % 8])
+    gyroscope.wait_enabled()
+    selector = selectors.DefaultSelector()
+    seen = [0] * len(clients)
+    for number, client in enumerate(clients):
+        selector.register(client.socket, selectors.EVENT_READ, number)
+    fed = 0
+
+    def feed(enough: int) -> None:
+        """Moves until each of them has got so many events."""
+        nonlocal fed
+        while min(seen) < enough:
+            fed += 1
+            gyroscope.write_scans([(time.monotonic_ns(), fed * 31 % 2000 - 1000, fed * 17 % 2000 - 1000, 5)])
+            end = time.monotonic() + 0.005
+            while (left := end - time.monotonic()) > 0:
+                for key, _ in selector.select(left):
+                    data = clients[key.data].socket.recv(65536)
+                    assert data, "a subscriber was hung up on"
+                    seen[key.data] += data.count(b'"sequence"')
+
+    feed(50)
+    before, at = malloc_count.read().total, min(seen)
+    feed(at + 100)
+    allocated = malloc_count.read().total - before
+    for client in clients:
+        client.close()
+    assert allocated == 0, f"{allocated} allocations in {fed} samples"

@@ -71,6 +71,14 @@ int clinux_peer_groups(int fd, gid_t *groups, unsigned capacity);
 /// `accept4(2)`: non-blocking and closed on exec.
 int clinux_accept(int fd);
 
+/// Sends the same bytes to `fds[from]` and those after it without blocking, for as long as each takes all of them.
+/// Which one did not (`count`: all did), and how much that one took: fewer, or −1 with errno.
+///
+/// Not by send(2): a C library makes every call of that a place where the thread may be cancelled, which is a
+/// tenth of what the call itself costs.
+size_t clinux_send_to_each(const int *fds, size_t from, size_t count, const void *bytes, size_t length,
+                           ssize_t *taken);
+
 /// One step of getopt_long(3), whose globals Swift 6 does not let through. `restart` begins at the first
 /// word. Answers what getopt_long does; `*index` becomes optind, `*value` optarg, `*wrong` optopt: the letter
 /// at fault, 0 or a value of `table` where it is no letter.
