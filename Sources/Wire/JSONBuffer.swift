@@ -34,11 +34,24 @@ package struct JSONBuffer: Sendable {
 
   /// A member's name; its value is written next. `name` needs no escapes.
   package mutating func key(_ name: StaticString) {
-    separate()
-    bytes.append(UInt8(ascii: "\""))
-    append(name)
-    bytes.append(UInt8(ascii: "\""))
-    bytes.append(UInt8(ascii: ":"))
+    // Put together first: an append to the array costs more than the bytes.
+    let count = name.utf8CodeUnitCount
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count + 4) { text in
+      var end = 0
+      func put(_ byte: UInt8) {
+        text[end] = byte
+        end += 1
+      }
+      if needsComma { put(UInt8(ascii: ",")) }
+      put(UInt8(ascii: "\""))
+      name.withUTF8Buffer {
+        _ = UnsafeMutableBufferPointer(rebasing: text[end...]).update(fromContentsOf: $0)
+      }
+      end += count
+      put(UInt8(ascii: "\""))
+      put(UInt8(ascii: ":"))
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[..<end]))
+    }
     needsComma = false
   }
 
@@ -72,7 +85,14 @@ package struct JSONBuffer: Sendable {
   package mutating func value(_ text: String) {
     separate()
     bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 { appendEscaped(byte) }
+    var text = text
+    text.withUTF8 { all in
+      if all.contains(where: Self.needsEscape) {
+        for byte in all { appendEscaped(byte) }
+      } else {
+        bytes.append(contentsOf: all)
+      }
+    }
     bytes.append(UInt8(ascii: "\""))
     needsComma = true
   }
@@ -112,6 +132,10 @@ package struct JSONBuffer: Sendable {
 
   private mutating func append(_ text: StaticString) {
     text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+  }
+
+  private static func needsEscape(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }
 
   /// RFC 8259, section 7: the quotation mark, the backslash and the control characters.
