@@ -30,8 +30,6 @@ from support.process import context_switches  # noqa: E402
 
 COUNTS = [1, 10, 100, 1000]
 RATES = [200, 1000, 4000]
-# Each of iiod's subscribers is two programs more; beyond this they take minutes to start.
-MOST_OF_IIOD = 100
 PAGE_READERS, PAGE_RATE = 1000, 1000
 
 
@@ -106,9 +104,6 @@ class Bench:
         failures = self.results.failures
         if any(failures.get((rate, fewer, name)) for fewer in self.plan.counts if fewer <= count):
             failures.setdefault((rate, count, name), "not tried: it failed with fewer")
-            return
-        if name == "iiod" and count > MOST_OF_IIOD:
-            failures[rate, count, name] = "not tried: two more programs for each subscriber"
             return
         try:
             with self.servers[name](self.programs, self.fresh(), rate, count) as server:

@@ -3,7 +3,7 @@
 import os
 import subprocess
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -61,7 +61,8 @@ def last_cpu() -> None:
 def move_to_first_cpu(pid: int) -> None:
     """The server's place, after it was started."""
     for task in Path(f"/proc/{pid}/task").iterdir():
-        place(int(task.name), CPUS[0])
+        with suppress(ProcessLookupError):  # a thread that has ended meanwhile
+            place(int(task.name), CPUS[0])
 
 
 @contextmanager

@@ -95,3 +95,38 @@ def test_the_bare_loop_does_the_same_work(folder: Path) -> None:
             ]
             assert {(e["state"], e["reduced_motion"]) for e in got} == {("running", False)}
         assert running.wait(timeout=10) == 0
+
+
+def test_the_client_counts_what_it_is_sent(folder: Path) -> None:
+    """Against the bare loop: every scan that was made comes to each of its subscribers."""
+    fifo, path = folder / "fifo", folder / "socket"
+    os.mkfifo(fifo)
+    include = f"-I{c_source.BENCH.parents[1] / 'include'}"
+    client = c_source.build(
+        "subscribers.c", folder / "subscribers", str(c_source.BENCH / "channels.c"), include, "-pthread"
+    )
+    loop = c_source.build("bare_loop.c", folder / "bare_loop")
+    with subprocess.Popen([loop, fifo, path, "3", "0.001"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as server:
+        assert server.stdout.readline() == b"listening\n"
+        done = subprocess.run(
+            [client, "fifo", fifo, "100", "1", "3", "messages", path, ""],
+            env=os.environ | {"SERVER_PID": str(server.pid)}, capture_output=True, text=True, timeout=60, check=True,
+        )
+        server.kill()
+    got = {name: float(value) for name, _, value in (word.partition("=") for word in done.stdout.split())}
+    assert 0 < got["delivered"] <= 3 * (got["made"] + 100)
+    assert 0 < got["p50_ns"] <= got["p99_ns"]
+    assert got["cpu_ns"] > 0 and got["rss_kib"] >= got["anon_kib"] > 0
+
+
+def test_the_tables_leave_alone_what_is_kept_by_hand(folder: Path, monkeypatch) -> None:
+    """Only what stands between the marks is written anew."""
+    monkeypatch.syspath_prepend(c_source.BENCH)
+    import report
+
+    monkeypatch.setattr(report, "generated", lambda results, command: f"made by {command}")
+    page = folder / "benchmarks.md"
+    page.write_text(f"before\n{report.BEGIN}\nold\n{report.END}\nafter\n")
+    for _ in range(2):
+        report.write(None, page, "a test")
+        assert page.read_text() == f"before\n{report.BEGIN}\n\nmade by a test\n{report.END}\nafter\n"

@@ -32,7 +32,7 @@ class Iiod:
     def start(self) -> None:
         """Starts it, or starts it again."""
         command = [IIOD or "iiod", "-p", str(self.port)]
-        self.process = self.machine.start(command, stderr=subprocess.DEVNULL)
+        self.process = self.machine.start(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
         def listens() -> bool:
             with socket.socket() as probe:
