@@ -44,8 +44,8 @@ LIB_CFLAGS = -std=gnu11 -D_GNU_SOURCE -DPARALLAX_VERSION='"$(VERSION)"' -Iinclud
 # The toolchain's own linker: the other one fills a screen with warnings about the address sanitizer.
 FLAGS := --explicit-target-dependency-import-check error -Xswiftc -use-ld=lld
 BUILD := $(SWIFT) build $(FLAGS)
-# What is installed does not look at run time whether two accesses to one object overlap, a quarter of what an event
-# costs; every test does.
+# What is installed does not look at run time whether two accesses to one object overlap, an eighth of an event's
+# instructions; every test does.
 RELEASE_FLAGS := -c release --static-swift-stdlib -Xlinker --gc-sections -Xswiftc -enforce-exclusivity=unchecked
 TEST := $(SWIFT) test $(FLAGS)
 

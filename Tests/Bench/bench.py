@@ -63,6 +63,8 @@ class Results:
     idle_wakeups: int = 0
     rows: Rows | None = None
     program_bytes: int = 0
+    # What else ran on the machine when the run began.
+    load_before: float = field(default_factory=lambda: os.getloadavg()[0])
 
 
 class Bench:

@@ -1,6 +1,5 @@
 """The tables of docs/benchmarks.md. What is between the two marks is written anew; the rest is kept by hand."""
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -145,7 +144,7 @@ def generated(results: "Results", command: str) -> str:
         machine_facts(command),
         f"Medians of {plan.rounds} rounds of {plan.seconds:g} s, in which the servers took turns; a ratio is the median",
         "of the rounds' own ratios of parallaxd's figure to theirs. ✓ and ✗ say whether it is what was to be reached.",
-        f"The load average of the machine was {os.getloadavg()[2]:.1f} in the last quarter of an hour; 1 to 2 of it is this.\n",
+        f"The machine's load average over the minute before the run was {results.load_before:.1f}: 0 is a quiet one.\n",
         f"Up to {COUNTED} deliveries a second a ratio counts; larger cells are under *Delivered* alone.\n",
         "## CPU per delivered event, µs\n", comparison(results, "µs", lambda figures: figures.cpu, CPU),
         "## Latency p50, µs\n", comparison(results, "µs", lambda figures: figures.p50, P50),
