@@ -1,0 +1,71 @@
+/// Where what lies in the handover file, version 1; numbers are in the machine's own order, since the file never
+/// leaves the machine that made it.
+///
+///     0        head: magic, version, slots, bytes of a body, slots ever used
+///     64       which copy of the motion record counts; the two copies at 128 and 192
+///     4096     the slots, 128 bytes each: a line with the connection's record, what it has lost, and the lock
+///     then     the bodies, one a slot: bytes that wait to be sent, then bytes that came and wait
+///
+/// A line is 64 bytes, the last eight of which are the check of the others. What was never touched takes no memory.
+package struct HandoverLayout: Equatable, Sendable {
+  /// Connections that have room.
+  package var slots: Int
+  /// Bytes for what waits on one connection, both ways.
+  package var bodySize: Int
+
+  /// More connections than the unit's limit of descriptors lets in; bodies hold the longest message of the default
+  /// limits, a read beyond it, and the longest reply.
+  package static let standard = HandoverLayout(slots: 4096, bodySize: 131_072)
+
+  package init(slots: Int, bodySize: Int) {
+    self.slots = slots
+    self.bodySize = bodySize
+  }
+
+  /// `plxstate` as the machine reads it.
+  static let magic: UInt64 = 0x706c_7873_7461_7465
+  static let version: UInt64 = 1
+  static let motionChoice = 64
+  static let motionCopies = 128
+  static let lineSize = 64
+  static let firstSlot = 4096
+  static let slotSize = 128
+  /// In the head, outside of what never changes.
+  static let slotsUsed = 48
+  /// In a slot.
+  static let lost = 64
+  static let lock = 72
+
+  /// A file beyond it is none.
+  static let mostBytes = 1 << 40
+
+  /// Bytes of the file.
+  package var size: Int { Self.firstSlot + slots * (Self.slotSize + bodySize) }
+
+  func slot(_ index: Int) -> Int { Self.firstSlot + index * Self.slotSize }
+
+  func body(_ index: Int) -> Int { Self.firstSlot + slots * Self.slotSize + index * bodySize }
+}
+
+/// Words that have changed are noticed: a mixing sum, which is no secret and no proof against intent.
+struct Checksum {
+  private(set) var value: UInt64 = 0x6a09_e667_f3bc_c908
+
+  mutating func add(_ word: UInt64) {
+    value = (value ^ word) &* 0x9e37_79b9_7f4a_7c15
+    value ^= value &>> 32  // masked: the other shift allocates where nothing is optimised
+  }
+
+  mutating func add(_ bytes: UnsafeRawBufferPointer) {
+    var index = 0
+    while index + 8 <= bytes.count {
+      add(bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+      index += 8
+    }
+    while index < bytes.count {
+      add(UInt64(bytes[index]))
+      index += 1
+    }
+    add(UInt64(bytes.count))
+  }
+}

@@ -1,0 +1,46 @@
+/// Where the pipeline stands, and what a person has switched: what the next daemon goes on from.
+package struct MotionRecord: Equatable, Sendable {
+  /// Index of the last update; −1 before the first.
+  package var sequence: Int64 = -1
+  /// Of the newest sample in it.
+  package var timestampNanoseconds: Int64 = 0
+  /// Points, not scaled by reduced motion.
+  package var x: Double = 0
+  package var y: Double = 0
+  /// The run-time switch of reduced motion; nil: the configuration's.
+  package var switchReduces: Bool?
+  /// Who might see rates: what is mapped of a page cannot be taken back from those who may no more.
+  package var ratePolicy: UInt64 = 0
+
+  package init() {}
+
+  /// nil where no pipeline can stand so.
+  init?(_ line: HandoverLine) {
+    guard line.isWhole else { return nil }
+    sequence = Int64(bitPattern: line[0])
+    timestampNanoseconds = Int64(bitPattern: line[1])
+    x = Double(bitPattern: line[2])
+    y = Double(bitPattern: line[3])
+    guard sequence >= -1, sequence < 1 << 62, timestampNanoseconds.magnitude <= 1 << 62, x.isFinite,
+      y.isFinite
+    else { return nil }
+    ratePolicy = line[5]
+    switch line[4] {
+    case 0: switchReduces = nil
+    case 1: switchReduces = false
+    case 2: switchReduces = true
+    default: return nil
+    }
+  }
+
+  func write(to line: HandoverLine) {
+    line.clear()
+    line[0] = UInt64(bitPattern: sequence)
+    line[1] = UInt64(bitPattern: timestampNanoseconds)
+    line[2] = x.bitPattern
+    line[3] = y.bitPattern
+    line[4] = switchReduces.map { $0 ? 2 : 1 } ?? 0
+    line[5] = ratePolicy
+    line.seal()
+  }
+}
