@@ -55,12 +55,13 @@ let package = Package(
     room("EventLoop", ["CSystemd", "Linux", "CLinux"]),
     room("IIO", ["CIIO", "Linux", "CLinux"]),
     room("Sensors", ["IIO", "Traces", "Motion", "Settings", "EventLoop", "Linux", "CLinux"]),
-    room("Server", ["Wire", "Motion", "Page", "CPage", "EventLoop", "Linux", "CLinux"]),
+    room("Handover", ["Wire", "Linux", "CLinux"]),
+    room("Server", ["Wire", "Motion", "Page", "CPage", "Handover", "EventLoop", "Linux", "CLinux"]),
     room(
       "Daemon",
       [
-        "Motion", "Traces", "Wire", "Settings", "Sensors", "Server", "EventLoop", "CSystemd", "Linux",
-        "CLinux",
+        "Motion", "Traces", "Wire", "Settings", "Sensors", "Handover", "Server", "EventLoop", "CSystemd",
+        "Linux", "CLinux",
       ]),
 
     .executableTarget(name: "parallaxd", dependencies: ["Daemon", "Linux", "CLinux"], swiftSettings: strict),
@@ -83,7 +84,8 @@ let package = Package(
     .testTarget(
       name: "ParallaxctlTests", dependencies: ["parallaxctl", "Motion", "Settings", "Wire", "Linux"],
       swiftSettings: strict),
-    tests(of: "Server", ["Wire", "Page", "EventLoop", "Linux", "CLinux"]),
+    tests(of: "Handover", ["Wire"]),
+    tests(of: "Server", ["Wire", "Page", "Handover", "EventLoop", "Linux", "CLinux"]),
     tests(of: "Daemon", ["Wire", "Linux", "CLinux"]),
   ],
   cxxLanguageStandard: .cxx17

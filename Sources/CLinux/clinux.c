@@ -35,6 +35,11 @@ int clinux_peer_groups(int fd, gid_t *groups, unsigned capacity) {
   return (int)(size / sizeof(gid_t));
 }
 
+int clinux_socket_cookie(int fd, uint64_t *cookie) {
+  socklen_t size = sizeof *cookie;
+  return getsockopt(fd, SOL_SOCKET, SO_COOKIE, cookie, &size);
+}
+
 int clinux_accept(int fd) { return accept4(fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC); }
 
 size_t clinux_send_to_each(const int *fds, size_t from, size_t count, const void *bytes, size_t length,

@@ -33,9 +33,11 @@ package enum Command {
     let log = Log(level: configuration.settings.log.level)
     do {
       warnOfDescriptors(configuration.settings.server, log)
-      let listener = try listen(options, configuration.settings, log)
+      let passed = PassedDescriptors.take()
+      let listener = try listen(options, configuration.settings, passed, log)
       let loop = try EventLoop()
       let daemon = try Daemon(loop: loop, log: log, options: options, configuration: configuration)
+      daemon.takeUp(passed)
       return try daemon.run(on: listener)
     } catch {
       log.error("\(error)")
@@ -43,15 +45,15 @@ package enum Command {
     }
   }
 
-  private static func listen(_ options: DaemonOptions, _ settings: Settings, _ log: Log)
-    throws -> ListeningSocket
-  {
-    if let activated = ListeningSocket.activated() {
+  private static func listen(
+    _ options: DaemonOptions, _ settings: Settings, _ passed: PassedDescriptors, _ log: Log
+  ) throws -> ListeningSocket {
+    if let number = passed.listener {
       for (name, value) in [("socket", settings.server.socket), ("group", settings.server.group)]
       where value != nil {
         log.warning("server.\(name) is ignored: systemd hands over the socket")
       }
-      return activated
+      return .activated(owning: number)
     }
     guard
       let path = options.socket ?? settings.server.socket

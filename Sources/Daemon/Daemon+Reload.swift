@@ -42,7 +42,7 @@ extension Daemon {
     // The settings that a recording was begun with hold no longer.
     server.rawStreamDidRestart()
     lifecycleDidChange()
-    server.publish(presentEvent)
+    publish(presentEvent)
   }
 
   private func replaceSource(with next: any SensorSource) {

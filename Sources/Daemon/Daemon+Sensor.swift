@@ -33,7 +33,7 @@ extension Daemon: SensorDelegate {
     guard merged.made else { return }
     var event = presentEvent
     event.gap = merged.gap
-    server.publish(event)
+    publish(event)
   }
 
   func sensorDidRestart() { restartStream() }

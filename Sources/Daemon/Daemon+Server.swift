@@ -45,16 +45,17 @@ extension Daemon: ServerDelegate {
 
   func recenter() {
     stage.pipeline.recenter()
-    server.publish(presentEvent)
+    publish(presentEvent)
   }
 
   func pan(x: Double, y: Double) {
     if !lifecycle.isReduced { stage.pipeline.pan(x: x, y: y) }
-    server.publish(presentEvent)
+    publish(presentEvent)
   }
 
   func setReducedMotion(_ enabled: Bool?) {
     lifecycle.switchReduces = enabled
+    handover?.write(motionRecord)
     lifecycleDidChange()
   }
 

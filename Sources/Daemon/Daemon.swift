@@ -1,6 +1,7 @@
 import CLinux
 import EventLoop
 import Glibc
+import Handover
 import Linux
 import Motion
 import Sensors
@@ -31,8 +32,10 @@ final class Daemon {
   /// What was wrong with the sensor when it was opened last.
   var sensorWarnings: [String] = []
   /// What subscribers were told last.
-  private var presented: Presented?
+  var presented: Presented?
   private var signals: [SignalSource] = []
+  /// What the next daemon goes on from; nil where nobody keeps it.
+  var handover: Handover?
   /// The system's bus and what is heard there; nil where there is none.
   var bus: SystemBus?
   var logind: Logind?
@@ -163,7 +166,13 @@ final class Daemon {
     log.info(
       "\(now.state.rawValue)\(reason.map { " (\($0))" } ?? ""): \(text)",
       [("PARALLAXD_STATE", now.state.rawValue)] + (reason.map { [("PARALLAXD_REASON", $0)] } ?? []))
-    if publishing { server.publish(presentEvent) }
+    if publishing { publish(presentEvent) }
+  }
+
+  /// Writes down where the pipeline stands, and tells the subscribers.
+  func publish(_ event: MotionEvent) {
+    handover?.write(motionRecord)
+    server.publish(event)
   }
 
   // MARK: Signals

@@ -1,5 +1,4 @@
 import CLinux
-import CSystemd
 import Glibc
 import Linux
 import Settings
@@ -20,24 +19,9 @@ struct ListeningSocket: ~Copyable {
   /// Connections that may wait to be accepted.
   private static let backlog: Int32 = 128
 
-  /// The socket that systemd opened (`FileDescriptorName=varlink`, or the only one); nil where there is
-  /// none.
-  static func activated() -> ListeningSocket? {
-    var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
-    let count = sd_listen_fds_with_names(1, &names)
-    guard count > 0 else { return nil }
-    var chosen = 0
-    if let names {
-      for index in 0..<Int(count) {
-        guard let name = names[index] else { continue }
-        if String(cString: name) == "varlink" { chosen = index }
-        free(name)
-      }
-      free(names)
-    }
-    // SD_LISTEN_FDS_START
-    let descriptor = 3 + Int32(chosen)
-    return ListeningSocket(descriptor: FileDescriptor(owning: descriptor), address: .activated)
+  /// The socket that systemd opened.
+  static func activated(owning number: Int32) -> ListeningSocket {
+    ListeningSocket(descriptor: FileDescriptor(owning: number), address: .activated)
   }
 
   /// Makes a socket at `path`, mode 0660, owned by `group` where one is given. A dead socket in the way is

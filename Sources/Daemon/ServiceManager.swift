@@ -2,13 +2,18 @@ import CLinux
 import CSystemd
 import EventLoop
 import Glibc
+import Handover
 import Linux
 
 /// What the daemon tells systemd (sd_notify(3)); nothing where no service manager listens.
-final class ServiceManager {
+final class ServiceManager: DescriptorKeeper {
   private let watchdogMicroseconds: UInt64
   private var watchdog: TimerSource?
   private var watchdogRuns = false
+  /// Whether it keeps descriptors for the next daemon (FileDescriptorStoreMax=, sd_pid_notify_with_fds(3)).
+  /// FDSTORE says so: systemd sets it from 254 on, the unit before.
+  let keepsDescriptors =
+    getenv("NOTIFY_SOCKET") != nil && (getenv("FDSTORE").flatMap { Int(String(cString: $0)) } ?? 0) > 0
 
   init(_ loop: EventLoop) throws(SystemError) {
     var microseconds: UInt64 = 0
@@ -39,6 +44,16 @@ final class ServiceManager {
       notify("WATCHDOG_USEC=0")
     }
   }
+
+  /// Gives it a copy of a descriptor. One that hangs up it drops by itself; that takes watching.
+  func keep(_ descriptor: Int32, as name: Handover.Name) {
+    let polled = name == .connection ? "" : "\nFDPOLL=0"
+    var number = descriptor
+    sd_pid_notify_with_fds(0, 0, "FDSTORE=1\nFDNAME=\(name.rawValue)\(polled)", &number, 1)
+  }
+
+  /// It drops every descriptor of the name.
+  func drop(_ name: Handover.Name) { notify("FDSTOREREMOVE=1\nFDNAME=\(name.rawValue)") }
 
   private func ping() {
     notify("WATCHDOG=1")

@@ -91,6 +91,15 @@ package struct Pipeline: Sendable {
     restart()
   }
 
+  /// Goes on where another pipeline stood; the next sample begins a new stream. Numbers that are not finite are
+  /// ignored.
+  package mutating func resume(sequence: Int64, timestampNanoseconds: Int64, offset: Offset) {
+    self.sequence = sequence
+    self.timestampNanoseconds = timestampNanoseconds
+    if offset.x.isFinite, offset.y.isFinite { self.offset = offset }
+    restart()
+  }
+
   /// The next sample begins a new stream whatever its time: after a suspend, at a lap of a replay loop.
   package mutating func restart() {
     beginsAnew = true

@@ -32,6 +32,16 @@ package struct AccessPolicy: Equatable, Sendable {
     return old.allowRate || (old.controlGroup != nil && old.controlGroup != controlGroup)
   }
 
+  /// What `takesRates` looks at, as a word that can be kept.
+  package var rateMark: UInt64 { (allowRate ? 1 : 0) | (controlGroup.map { UInt64($0) << 2 | 2 } ?? 0) }
+
+  /// A policy of before, as far as its mark tells.
+  init(rateMark: UInt64) {
+    self.init()
+    allowRate = rateMark & 1 != 0
+    if rateMark & 2 != 0 { controlGroup = UInt32(truncatingIfNeeded: rateMark >> 2) }
+  }
+
   /// Whether it may see raw scans.
   func maySeeRaw(_ descriptor: borrowing FileDescriptor) -> Bool { allowRaw || mayControl(descriptor) }
 }

@@ -21,6 +21,14 @@ struct OutputQueue: ~Copyable {
 
   var isEmpty: Bool { bytes.isEmpty }
 
+  /// Whether a descriptor waits too.
+  var carriesDescriptor: Bool { attached != nil }
+
+  /// What waits.
+  var pending: ArraySlice<UInt8> { bytes[sent...] }
+
+  init(pending: ArraySlice<UInt8> = []) { bytes = Array(pending) }
+
   /// Forgets what waits.
   mutating func removeAll() {
     bytes = []

@@ -1,4 +1,5 @@
 import CPage
+import Handover
 import Linux
 import Page
 import Wire
@@ -6,7 +7,7 @@ import Wire
 /// The pages that clients have open: at most two, one with rates for those who may see them and one without.
 /// A page that nobody has open is not there, and not written.
 struct Pages: ~Copyable {
-  enum Kind { case withRates, withoutRates }
+  typealias Kind = PageKind
 
   private var withRates: PageWriter?
   private var withoutRates: PageWriter?

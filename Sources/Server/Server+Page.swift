@@ -11,12 +11,14 @@ extension Server {
     guard session.page == nil else { throw .tooManySubscribers(limit: 1) }
     let kind = access.maySeeRates(session.descriptor) ? Pages.Kind.withRates : .withoutRates
     let present = delegate?.presentEvent ?? MotionEvent()
+    let isThere = pages.descriptor(of: kind) != nil
     guard let descriptor = try? pages.open(kind, present: present) else {
       // No descriptor or no memory is left.
       throw .tooManySubscribers(limit: pageSessions.count)
     }
     let reply = OpenedPage(version: Int(PARALLAX_PAGE_VERSION), size: Int(PARALLAX_PAGE_SIZE))
     session.send(written { $0.appendReply(reply, in: session.form) }, carrying: descriptor)
+    if !isThere, let number = pages.descriptor(of: kind) { handover?.keep(kind, number) }
     session.page = kind
     pageDidOpen(session)
   }

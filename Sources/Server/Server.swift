@@ -1,6 +1,7 @@
 import CLinux
 import EventLoop
 import Glibc
+import Handover
 import Linux
 import Wire
 
@@ -25,11 +26,13 @@ package final class Server {
 
   let loop: EventLoop
   private(set) var limits: ServerLimits
-  private(set) var access: AccessPolicy
+  package private(set) var access: AccessPolicy
   /// Outlives the server. Not weak: that would slow down every use of the daemon's object.
   package unowned var delegate: (any ServerDelegate)?
   package internal(set) var counters = Counters()
   package private(set) var audience = Audience()
+  /// What the next daemon goes on with; nil where nobody keeps it.
+  package var handover: Handover?
 
   /// What is left of the motion for a subscriber that asked for reduced motion: 0 to 1.
   package var reducedMotionScale: Double = 0 {
@@ -46,9 +49,10 @@ package final class Server {
   var groups: [StreamGroup] = []
   private(set) var rawStreams: [Session] = []
   /// Connections that have a page open.
-  private(set) var pageSessions: [Session] = []
+  var pageSessions: [Session] = []
   var pages = Pages()
-  private var holds = 0
+  /// Connections that hold reduced motion on.
+  package internal(set) var holds = 0
   private var finished: [Session] = []
   private var scratch = JSONBuffer()
   private let receiveBuffer: UnsafeMutableRawBufferPointer
@@ -105,7 +109,8 @@ package final class Server {
   /// daemon.
   package func stopListening() { listeners = [] }
 
-  /// Closes the listeners and every connection; the delegate hears nothing of it.
+  /// Closes the listeners and every connection; the delegate hears nothing of it. Those that the service manager
+  /// keeps notice nothing either, unless it drops them.
   package func close() {
     stopListening()
     for session in sessions.values { session.close() }
@@ -114,6 +119,7 @@ package final class Server {
     for group in groups { group.dissolve() }
     groups = []
     rawStreams = []
+    handover = nil
     for session in pageSessions { pageDidClose(session) }
     finished = []
     refused = 0
@@ -130,13 +136,7 @@ package final class Server {
   /// Takes a connection that a listener accepted.
   private func accept(_ descriptor: consuming FileDescriptor) {
     guard let peer = try? PeerCredentials(of: descriptor) else { return }
-    let ofUser = sessionsPerUser[peer.userID] ?? 0
-    var refusal: Int?
-    if sessions.count - refused >= limits.maxConnections {
-      refusal = limits.maxConnections
-    } else if ofUser >= limits.maxConnectionsPerUser {
-      refusal = limits.maxConnectionsPerUser
-    }
+    let refusal = limitReached(by: peer.userID)
     if let refusal, refused >= Self.maxRefused {
       var output = OutputQueue()
       let error = ServiceError.tooManySubscribers(limit: refusal)
@@ -147,10 +147,22 @@ package final class Server {
       let session = try? Session(
         owning: descriptor, userID: peer.userID, server: self, refusal: refusal)
     else { return }
+    add(session)
+    updateAudience()
+  }
+
+  /// The bound that one more connection of a user would exceed.
+  func limitReached(by userID: UInt32) -> Int? {
+    if sessions.count - refused >= limits.maxConnections { return limits.maxConnections }
+    let ofUser = sessionsPerUser[userID] ?? 0
+    return ofUser >= limits.maxConnectionsPerUser ? limits.maxConnectionsPerUser : nil
+  }
+
+  /// Another connection is there.
+  func add(_ session: Session) {
     sessions[ObjectIdentifier(session)] = session
     deadlineDidMove(of: session)
-    if session.isAdmitted { sessionsPerUser[peer.userID] = ofUser + 1 } else { refused += 1 }
-    updateAudience()
+    if session.isAdmitted { sessionsPerUser[session.userID, default: 0] += 1 } else { refused += 1 }
   }
 
   /// Reads once into the buffer that all sessions share.
@@ -176,11 +188,13 @@ package final class Server {
   /// The session has opened a stream.
   func streamDidOpen(_ session: Session) {
     group(session)
+    session.stay()
     updateAudience()
   }
 
   /// The session has opened a raw stream.
   func rawStreamDidOpen(_ session: Session) {
+    session.stayNoLonger()
     rawStreams.append(session)
     updateAudience()
   }
@@ -189,6 +203,7 @@ package final class Server {
   func pageDidOpen(_ session: Session) {
     pageSessions.append(session)
     pages.didOpen()
+    session.stay()
     updateAudience()
   }
 
@@ -198,20 +213,28 @@ package final class Server {
     session.page = nil
     pageSessions.removeAll { $0 === session }
     if !pageSessions.contains(where: { $0.page == kind }) {
-      pages.close(kind, present: delegate?.presentEvent ?? MotionEvent())
+      giveUp(kind)
     }
     if pageSessions.isEmpty { pages.didCloseAll() }
+  }
+
+  /// Nobody is to have a page any more.
+  func giveUp(_ kind: PageKind) {
+    pages.close(kind, present: delegate?.presentEvent ?? MotionEvent())
+    handover?.drop(kind)
   }
 
   /// The session holds reduced motion on.
   func holdDidBegin(_ session: Session) {
     session.beginHolding()
     holds += 1
+    session.stay()
     delegate?.reducedMotionHoldsDidChange(holds)
   }
 
   /// Ends the stream, the page or the hold of a session that is about to go.
   func release(_ session: Session) {
+    session.stayNoLonger()
     if session.subscription != nil {
       ungroup(session)
       session.subscription = nil
@@ -238,6 +261,7 @@ package final class Server {
   /// Closes sessions that are finished. Called at the end of handlers, when none of them is in use.
   func dropFinished() {
     while let session = finished.popLast() {
+      session.sayGoodbye()
       session.close()
       deadlineDidMove(of: session)
       guard sessions.removeValue(forKey: ObjectIdentifier(session)) != nil else { continue }
@@ -253,7 +277,7 @@ package final class Server {
     }
   }
 
-  private func updateAudience() {
+  func updateAudience() {
     var now = Audience()
     now.connections = sessions.count - refused
     now.pages = pageSessions.count

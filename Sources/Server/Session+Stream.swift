@@ -19,11 +19,12 @@ extension Session {
     guard
       let view = subscription?.view(of: event, reducedMotionScale: server.reducedMotionScale),
       let due = subscription?.offer(view, lost: &server.counters.dropped)
-    else { return }
+    else { return noteLost() }
     let isShared = isPublished && due.dropped == 0 && due.gap == event.gap
     if output.isEmpty, send(due, isShared: isShared) { return }
     guard !isFinished else { return }
     subscription?.hold(due)
+    noteLost()
     settle()
   }
 
@@ -69,6 +70,7 @@ extension Session {
     }
     subscription?.didSend(event)
     server.counters.eventsSent += 1
+    noteLost()
     return true
   }
 }

@@ -42,6 +42,14 @@ final class Session {
   /// To be dropped.
   private(set) var isFinished = false
   var discarded = 0
+  /// Where the handover file has this connection; nil where it does not outlive the daemon.
+  var slot: Int?
+  /// Whether the service manager has its descriptor too.
+  var isStored = false
+  /// Whether what is in the slot has been left behind.
+  var isChanging = false
+  /// What the slot says that the subscriber has missed.
+  var notedLost: Int64 = 0
 
   /// Kept by the server: whether `deadline` is one.
   var isCountedAsWaiting = false
@@ -107,6 +115,7 @@ final class Session {
       process()
       settle()
     }
+    endChange()
     server.dropFinished()
   }
 
@@ -133,6 +142,7 @@ final class Session {
   @discardableResult
   private func read() -> Bool {
     guard !inputEnded, !isFinished else { return false }
+    beginChange()
     let count = server.receive(from: descriptor) { bytes in
       if isClosing {
         discarded += bytes.count
@@ -209,6 +219,7 @@ final class Session {
   }
 
   private func flush() {
+    if !output.isEmpty { beginChange() }
     let (progress, tookSome) = output.flush(to: descriptor)
     if tookSome { outputDeadline = .max }
     switch progress {

@@ -23,7 +23,14 @@ struct Subscription {
   /// Whether an event since the last one sent followed a gap.
   private var gap = false
 
-  init(_ options: SubscribeOptions) { self.options = options }
+  /// - Parameter lost: updates that the subscriber missed in the time of a daemon before.
+  init(_ options: SubscribeOptions, lost: Int64 = 0) {
+    self.options = options
+    dropped = lost
+  }
+
+  /// Updates that it will have missed if what is held is never sent.
+  var lost: Int64 { held == nil ? dropped : dropped + dueUpdates }
 
   /// Rates are no longer for this subscriber: a reload took the right away.
   mutating func withholdRates() { options.wantsRate = false }

@@ -17,7 +17,8 @@ package struct MessageAccumulator: Sendable {
   /// Where in `storage` the message in progress begins; the end of `storage` when there is none.
   private var start = 0
 
-  package init() {}
+  /// - Parameter form: of a connection whose first message came to the process before.
+  package init(form: MessageForm? = nil) { self.form = form }
 
   /// Complete messages that wait.
   package var waiting: Int { waitingRanges.count }
@@ -26,7 +27,10 @@ package struct MessageAccumulator: Sendable {
   package var isUnfinished: Bool { violation == nil && start < storage.count }
 
   /// Bytes kept for messages, complete or not.
-  package var buffered: Int { storage.count - (waitingRanges.first?.lowerBound ?? start) }
+  package var buffered: Int { bufferedBytes.count }
+
+  /// The same, as they came: another accumulator of this form that takes them stands as this one does.
+  package var bufferedBytes: ArraySlice<UInt8> { storage[(waitingRanges.first?.lowerBound ?? start)...] }
 
   /// Takes the bytes that have come in. After a violation it takes nothing.
   package mutating func append(_ bytes: UnsafeRawBufferPointer, limits: WireLimits) {

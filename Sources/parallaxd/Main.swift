@@ -9,7 +9,7 @@ struct Main {
     // Before anything else gets a descriptor.
     _ = clinux_reserve_standard_descriptors()
     // First of all, before any thread exists: the loop takes signals from a descriptor.
-    clinux_block_all_signals()
+    clinux_block_signals()
     do {
       exit(Command.run(try DaemonOptions(ParsedArguments.ofProgram())))
     } catch {

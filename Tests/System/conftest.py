@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from support.daemon import Daemon
+from support.descriptor_store import DescriptorStore
 from support.doctor import check_remedies
 from support.machine import Machine, becoming, unshare_command
 
@@ -91,6 +92,14 @@ def folder() -> Iterator[Path]:
     path.chmod(0o755)
     yield path
     shutil.rmtree(path, ignore_errors=True)
+
+
+@pytest.fixture
+def store(folder: Path) -> Iterator[DescriptorStore]:
+    """A service manager that keeps descriptors: `daemon("--demo", store=store)`, again and again."""
+    made = DescriptorStore(folder)
+    yield made
+    made.close()
 
 
 @pytest.fixture

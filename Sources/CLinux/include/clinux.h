@@ -47,10 +47,13 @@ static inline int clinux_ioctl(int fd, unsigned long request, void *argument) {
   return ioctl(fd, request, argument);
 }
 
-/// `sigset_t` with every signal in it, blocked for the calling thread (and the threads it makes).
-static inline int clinux_block_all_signals(void) {
+/// `sigset_t` with every signal in it but those of a crash, blocked for the calling thread (and the threads it
+/// makes). Who sends one of a crash, as systemd's watchdog does, wants one.
+static inline int clinux_block_signals(void) {
+  static const int crashes[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
   sigset_t all;
   sigfillset(&all);
+  for (size_t index = 0; index < sizeof crashes / sizeof *crashes; index += 1) sigdelset(&all, crashes[index]);
   return pthread_sigmask(SIG_BLOCK, &all, NULL);
 }
 
@@ -67,6 +70,17 @@ int clinux_peer_credentials(int fd, pid_t *pid, uid_t *uid, gid_t *gid);
 /// SO_PEERGROUPS: the supplementary groups of the other end. The number of groups, or −1 with errno
 /// (ERANGE: more than `capacity`).
 int clinux_peer_groups(int fd, gid_t *groups, unsigned capacity);
+
+/// SO_COOKIE: the kernel's number of a socket, never used again while it is up. 0, or −1 with errno.
+int clinux_socket_cookie(int fd, uint64_t *cookie);
+
+/// Stores a word after everything that the program stores before it and before everything that it stores later, as
+/// who looks at the memory after the process has been killed sees it.
+static inline void clinux_store_ordered(uint64_t *word, uint64_t value) {
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  __atomic_store_n(word, value, __ATOMIC_RELAXED);
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
 
 /// `accept4(2)`: non-blocking and closed on exec.
 int clinux_accept(int fd);

@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 from .client import Client, Closed
+from .descriptor_store import DescriptorStore
 from .machine import Machine
 from .waiting import wait_for
 
@@ -24,6 +25,7 @@ class Daemon:
         user: int | None = None,
         environment: dict[str, str] | None = None,
         before: list[str] | None = None,
+        store: DescriptorStore | None = None,
     ) -> None:
         """Starts it in `folder`; `config` is its configuration file's text, `before` a command that runs it."""
         self.folder = folder
@@ -34,6 +36,11 @@ class Daemon:
         command = [str(program), "--socket", str(self.socket), "--config", str(self.config), *arguments]
         if machine:
             command = machine.command(command, user)
+        passed: list[int] = []
+        if store:
+            self.socket = store.socket_path
+            command, given, passed = store.launch(command)
+            environment = given | (environment or {})
         command = [*(before or []), *command]
         surroundings = {key: value for key, value in os.environ.items() if not key.startswith("PARALLAXD_")}
         surroundings["XDG_RUNTIME_DIR"] = str(folder)
@@ -47,7 +54,10 @@ class Daemon:
                 stdout=log,
                 stderr=log,
                 env=surroundings | (environment or {}),
+                pass_fds=passed,
             )
+        for number in passed:
+            os.close(number)
 
     @property
     def pid(self) -> int:
