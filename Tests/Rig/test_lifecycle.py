@@ -70,6 +70,10 @@ def test_everything_is_put_back_after_a_signal(
         client.until_state("running")
         pid = parallaxd.pid
         assert sysfs(guest, device) != before
+        if signal == "KILL":
+            # Or its successor would go on with the subscriber.
+            guest.shell(f"kill -STOP {pid}")
+            client.close()
         guest.shell(f"kill -{signal} {pid}")
         if signal == "KILL":
             wait_for(lambda: parallaxd.pid not in (0, pid), "systemd to start it again")

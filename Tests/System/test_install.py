@@ -143,6 +143,11 @@ def test_the_unit_says_what_the_daemon_counts_on(tree: Path) -> None:
         "ReadWritePaths=-/sys/devices -/sys/kernel/config/iio", "ExecStart=/usr/bin/parallaxd",
     ]:
         assert line in service
+    # What is kept across a restart: the connections that may be there, as many pages, and the state.
+    default = re.search(r"^# max_connections = (\d+)$", (tree / "etc/parallaxd/parallaxd.toml").read_text(), re.M)
+    assert default
+    kept = 2 * int(default[1]) + 2
+    assert f"FileDescriptorStoreMax={kept}" in service and f"Environment=FDSTORE={kept}" in service
     for banned in ["RuntimeDirectory=", "PrivateUsers="]:
         assert not [line for line in service if line.startswith(banned)]
     socket = (tree / UNITS / "parallaxd.socket").read_text().splitlines()
