@@ -10,6 +10,9 @@ package struct JSONBuffer: Sendable {
   /// Whether the next key or value follows another one.
   private var needsComma = false
 
+  /// Bytes; no name in this program comes near it.
+  private static let longestKey = 60
+
   package init() {}
 
   /// Starts over in the same memory.
@@ -32,25 +35,21 @@ package struct JSONBuffer: Sendable {
   package mutating func beginArray() { begin(UInt8(ascii: "[")) }
   package mutating func endArray() { end(UInt8(ascii: "]")) }
 
-  /// A member's name; its value is written next. `name` needs no escapes.
+  /// A member's name; its value is written next. `name` needs no escapes and has at most 60
+  /// bytes.
   package mutating func key(_ name: StaticString) {
-    // Put together first: an append to the array costs more than the bytes.
-    let count = name.utf8CodeUnitCount
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count + 4) { text in
-      var end = 0
-      func put(_ byte: UInt8) {
-        text[end] = byte
-        end += 1
-      }
-      if needsComma { put(UInt8(ascii: ",")) }
-      put(UInt8(ascii: "\""))
-      name.withUTF8Buffer {
-        _ = UnsafeMutableBufferPointer(rebasing: text[end...]).update(fromContentsOf: $0)
-      }
-      end += count
-      put(UInt8(ascii: "\""))
-      put(UInt8(ascii: ":"))
-      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[..<end]))
+    // Put together first: an append to the array costs more than the bytes. A constant size, since memory of
+    // another one may come from the heap.
+    assert(name.utf8CodeUnitCount <= Self.longestKey)
+    let count = min(name.utf8CodeUnitCount, Self.longestKey)
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.longestKey + 4) { text in
+      let start = needsComma ? 2 : 1
+      text[0] = UInt8(ascii: ",")
+      text[start - 1] = UInt8(ascii: "\"")
+      for index in 0..<count { text[start + index] = name.utf8Start[index] }
+      text[start + count] = UInt8(ascii: "\"")
+      text[start + count + 1] = UInt8(ascii: ":")
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[..<(start + count + 2)]))
     }
     needsComma = false
   }
