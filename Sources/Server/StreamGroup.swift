@@ -35,7 +35,7 @@ final class StreamGroup {
   /// The account of all who are in step.
   private var common: Subscription
   private var inStep: [Session] = []
-  /// Theirs, in the same order.
+  /// Theirs, in the same order, and then room for those of the stragglers.
   private var descriptors: [Int32] = []
   private var stragglers: [Session] = []
 
@@ -56,6 +56,14 @@ final class StreamGroup {
   func add(_ session: Session) {
     session.place = Place(group: self, isInStep: false, index: stragglers.count)
     stragglers.append(session)
+    makeRoom()
+  }
+
+  /// Room for all in either place, so that going from one to the other allocates nothing.
+  private func makeRoom() {
+    if descriptors.count < count { descriptors.append(-1) }
+    if stragglers.capacity < count { stragglers.reserveCapacity(2 * count) }
+    if inStep.capacity < count { inStep.reserveCapacity(2 * count) }
   }
 
   /// The session has its own account again.
@@ -63,9 +71,8 @@ final class StreamGroup {
     guard let place = session.place, place.group === self else { return }
     if place.isInStep {
       session.subscription?.adopt(common)
+      descriptors[place.index] = descriptors[inStep.count - 1]
       Self.remove(at: place.index, of: &inStep)
-      descriptors.swapAt(place.index, descriptors.count - 1)
-      descriptors.removeLast()
     } else {
       Self.remove(at: place.index, of: &stragglers)
     }
@@ -112,16 +119,17 @@ final class StreamGroup {
       due.gap == event.gap
       ? server.encodings.shared(due, encoding, in: kind.form) : server.encodings.single(due, in: kind.form)
     var next = 0
-    while next < descriptors.count {
+    while next < inStep.count {
       var taken = 0
       let first = next
+      let count = inStep.count
       next = descriptors.withUnsafeBufferPointer { all in
         bytes.withUnsafeBytes {
-          clinux_send_to_each(all.baseAddress, first, all.count, $0.baseAddress, $0.count, &taken)
+          clinux_send_to_each(all.baseAddress, first, count, $0.baseAddress, $0.count, &taken)
         }
       }
       server.counters.eventsSent += Int64(next - first)
-      guard next < descriptors.count else { break }
+      guard next < inStep.count else { break }
       // Another one stands at `next` then.
       fallBehind(inStep[next], before, taken, of: bytes, event)
     }
@@ -147,8 +155,8 @@ final class StreamGroup {
       if inStep.isEmpty { common.adopt(own) } else if !own.isInStep(with: common) { continue }
       Self.remove(at: index, of: &stragglers)
       session.place = Place(group: self, isInStep: true, index: inStep.count)
+      descriptors[inStep.count] = session.descriptor.number
       inStep.append(session)
-      descriptors.append(session.descriptor.number)
     }
   }
 }
