@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from support.daemon import Daemon
+from support.descriptor_store import DescriptorStore
 from support.gyroscope import Gyroscope
 from support.iiod import IIOD, Iiod
 from support.machine import Machine
@@ -102,7 +103,9 @@ def parallaxd(programs: Programs, folder: Path, rate: int, count: int, channel: 
             f"[motion]\nupdate_interval = 0\n[sensor]\nsampling_frequency = {rate}\n"
             f"[server]\nmax_connections_per_user = {max(256, count)}\n"
         )
-        daemon = Daemon(programs.parallaxd, home, [], machine=machine, config=config)
+        # As installed: what outlives a restart is written down, and kept by a service manager.
+        store = DescriptorStore(home, capacity=2202)
+        daemon = Daemon(programs.parallaxd, home, [], machine=machine, config=config, store=store)
         try:
             daemon.wait_ready()
             move_to_first_cpu(daemon.pid)
@@ -111,6 +114,7 @@ def parallaxd(programs: Programs, folder: Path, rate: int, count: int, channel: 
             daemon.stop()
         finally:
             daemon.kill()
+            store.close()
 
 
 @contextmanager
