@@ -14,8 +14,9 @@
  * draws at the display's refresh opens the page (parallax_page_open) and reads a frame from memory with
  * parallax_page_frame().
  *
- * The daemon may go and come back, or be restarted: the client says so by an event whose state is
- * PARALLAX_STATE_DISCONNECTED and goes on trying, by a timer that parallax_fd() watches.
+ * Where the service manager keeps connections (the installed unit has it so), a restarted daemon goes on with the
+ * client, which sees a pause and a gap. Otherwise the daemon may go and come back: the client says so by an event whose
+ * state is PARALLAX_STATE_DISCONNECTED and goes on trying, by a timer that parallax_fd() watches.
  *
  * THREADS. A client belongs to one thread at a time; different clients have nothing in common, and the library
  * has no state outside of them. None of these functions but parallax_next() waits for the daemon, none raises a
@@ -82,7 +83,7 @@ struct parallax_options {
 
 /** Where the content belongs, and what the daemon is doing. */
 struct parallax_event {
-  /** Index of the last update in it; -1 before the first. A daemon that is started again begins anew. */
+  /** Index of the last update in it; -1 before the first. After PARALLAX_STATE_DISCONNECTED it may begin anew. */
   int64_t sequence;
   /** Time of the newest sample in it, nanoseconds; 0 before the first. */
   int64_t timestamp_ns;
@@ -156,7 +157,7 @@ PARALLAX_API int parallax_page_frame(struct parallax_client *client, struct para
 
 /**
  * What is shown now becomes (0, 0): x and y count from here, or from the next event where there is none yet. Where
- * the daemon is started again they go on from the last ones. Reduced motion has the daemon's neutral as its origin,
+ * the daemon begins anew they go on from the last ones. Reduced motion has the daemon's neutral as its origin,
  * and so has what follows it.
  */
 PARALLAX_API void parallax_set_origin(struct parallax_client *client);

@@ -69,9 +69,12 @@ package enum Command {
 
   /// Called again when the settings are: both may have changed.
   static func warnOfDescriptors(_ settings: ServerSettings, _ log: Log) {
-    guard let limit = DescriptorLimit.raise() else { return }
-    let text = DescriptorLimit.shortfall(connections: settings.maxConnections, limit: limit)
-    if let text { log.warning(text) }
+    let connections = settings.maxConnections
+    let texts = [
+      DescriptorLimit.raise().flatMap { DescriptorLimit.shortfall(connections: connections, limit: $0) },
+      DescriptorLimit.shortfall(connections: connections, kept: ServiceManager.descriptorsKept),
+    ]
+    for text in texts.compactMap({ $0 }) { log.warning(text) }
   }
 
   private static func check(_ configuration: LoadedConfiguration) -> String {

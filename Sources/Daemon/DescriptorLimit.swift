@@ -27,4 +27,18 @@ enum DescriptorLimit {
       + "\(limit): those who connect later will wait; allow more (LimitNOFILE=\(needed) in the unit, ulimit -n) "
       + "or fewer connections"
   }
+
+  /// Besides connections the service manager keeps the handover file and two pages.
+  static let othersKept = 3
+
+  /// What is said where fewer connections are kept over a restart than the settings allow; nil where all are, or none.
+  ///
+  /// - Parameter kept: descriptors that the service manager keeps.
+  static func shortfall(connections: Int, kept: Int) -> String? {
+    let needed = connections + othersKept
+    guard kept > 0, kept < needed else { return nil }
+    return "server.max_connections = \(connections): over a restart the service manager keeps \(kept) descriptors, of "
+      + "\(needed), and hangs up on the rest; raise FileDescriptorStoreMax= and FDSTORE in the unit, or allow fewer "
+      + "connections"
+  }
 }

@@ -10,10 +10,11 @@ final class ServiceManager: DescriptorKeeper {
   private let watchdogMicroseconds: UInt64
   private var watchdog: TimerSource?
   private var watchdogRuns = false
-  /// Whether it keeps descriptors for the next daemon (FileDescriptorStoreMax=, sd_pid_notify_with_fds(3)).
+  /// How many descriptors it keeps for the next daemon (FileDescriptorStoreMax=, sd_pid_notify_with_fds(3)).
   /// FDSTORE says so: systemd sets it from 254 on, the unit before.
-  let keepsDescriptors =
-    getenv("NOTIFY_SOCKET") != nil && (getenv("FDSTORE").flatMap { Int(String(cString: $0)) } ?? 0) > 0
+  static let descriptorsKept =
+    getenv("NOTIFY_SOCKET") == nil ? 0 : getenv("FDSTORE").flatMap { Int(String(cString: $0)) } ?? 0
+  var keepsDescriptors: Bool { Self.descriptorsKept > 0 }
 
   init(_ loop: EventLoop) throws(SystemError) {
     var microseconds: UInt64 = 0

@@ -14,4 +14,13 @@ import Testing
       #expect(text.contains("LimitNOFILE=\(connections + DescriptorLimit.others)"))
     }
   }
+
+  @Test(arguments: [
+    (1100, 2202, false), (1100, 1103, false), (1100, 1102, true), (10_000, 2202, true), (10_000, 0, false),
+  ])
+  func aShortfallOfTheServiceManagerIsSaid(connections: Int, kept: Int, isShort: Bool) {
+    let text = DescriptorLimit.shortfall(connections: connections, kept: kept)
+    #expect((text != nil) == isShort)
+    #expect(text?.contains("FileDescriptorStoreMax=") ?? true)
+  }
 }

@@ -8,6 +8,7 @@ import time
 import pytest
 
 from support.client import INTERFACE, CallError
+from support.descriptor_store import DescriptorStore
 from support.process import context_switches, wait_still
 from support.waiting import wait_for
 
@@ -205,6 +206,15 @@ def test_fewer_descriptors_than_connections(daemon):
         client.close()
     assert late.reply(timeout=60)["state"] == "idle"
     late.close()
+
+
+def test_fewer_are_kept_over_a_restart_than_may_connect(daemon, folder):
+    store = DescriptorStore(folder, capacity=1000)
+    try:
+        one = daemon("--demo", store=store)
+        one.wait_log("over a restart the service manager keeps 1000 descriptors, of 1103")
+    finally:
+        store.close()
 
 
 def test_one_user_may_have_a_thousand(daemon):
