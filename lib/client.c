@@ -154,7 +154,9 @@ static int take_message(struct parallax_client *client, const char *message, siz
                         struct parallax_event *event) {
   struct parallax_reply reply;
   parallax_read_reply(message, length, client->wants_page, &reply);
-  if (reply.kind == PARALLAX_REPLY_ERROR && reply.error) {
+  /* A page is refused to nobody: who has lost the right to rates gets one without them next time. */
+  bool is_another_page = client->wants_page && reply.error == PARALLAX_ERROR_PERMISSION;
+  if (reply.kind == PARALLAX_REPLY_ERROR && reply.error && !is_another_page) {
     snprintf(client->text, sizeof client->text, "the daemon refuses: %s", reply.text);
     return parallax_link_fail(client, reply.error);
   }

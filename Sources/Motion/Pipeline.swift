@@ -91,12 +91,14 @@ package struct Pipeline: Sendable {
     restart()
   }
 
-  /// Goes on where another pipeline stood; the next sample begins a new stream. Numbers that are not finite are
-  /// ignored.
+  /// Goes on where another pipeline stood, inside this one's ±limit; the next sample begins a new stream. Numbers that
+  /// are not finite are ignored.
   package mutating func resume(sequence: Int64, timestampNanoseconds: Int64, offset: Offset) {
     self.sequence = sequence
     self.timestampNanoseconds = timestampNanoseconds
-    if offset.x.isFinite, offset.y.isFinite { self.offset = offset }
+    if offset.x.isFinite, offset.y.isFinite {
+      self.offset = Offset(x: clamped(offset.x, to: settings.limit), y: clamped(offset.y, to: settings.limit))
+    }
     restart()
   }
 

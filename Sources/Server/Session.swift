@@ -183,7 +183,8 @@ final class Session {
     // A stream does not shield what comes behind it; calls that can still be answered go first.
     if let violation = input.violation, isOccupied || input.waiting == 0 {
       end(with: ServiceError(violation))
-    } else if inputEnded, !isOccupied, input.waiting == 0, output.isEmpty {
+    } else if inputEnded, !isOccupied, page == nil, input.waiting == 0, output.isEmpty {
+      // It may well read on: a stream, a page, and what holds reduced motion end with a hang-up only.
       finish()
     }
   }

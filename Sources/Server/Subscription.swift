@@ -68,9 +68,12 @@ struct Subscription {
     due.gap = gap
     if let held {
       if admits(due, after: lastDue ?? held, updates: updates) {
-        dropped += dueUpdates
-        lost += dueUpdates
-        dueUpdates = updates
+        // A pan or a recentering brings no update: the ones that are held go out with it.
+        if updates > 0 {
+          dropped += dueUpdates
+          lost += dueUpdates
+          dueUpdates = updates
+        }
         lastDue = due
       }
       self.held = due

@@ -176,4 +176,18 @@ import Testing
     if let held { subscription.didSend(held) }
     #expect(offer(event(8, x: 4))?.dropped == 0)
   }
+
+  /// A pan while an event is held takes its place, and the updates in it go out all the same.
+  @Test func aPanInThePlaceOfWhatIsHeld() {
+    var subscription = Subscription(options())
+    var lost: Int64 = 0
+    for held in [event(0), event(4, x: 1), event(4, x: 7)] {
+      if let due = subscription.offer(held, lost: &lost) {
+        if held.sequence == 0 { subscription.didSend(due) } else { subscription.hold(due) }
+      }
+    }
+    #expect(subscription.heldEvent?.x == 7 && subscription.heldEvent?.dropped == 0 && lost == 0)
+    _ = subscription.offer(event(5, x: 2), lost: &lost)
+    #expect(subscription.heldEvent?.dropped == 4 && lost == 4)
+  }
 }

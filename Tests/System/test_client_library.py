@@ -475,6 +475,19 @@ def test_frames_of_the_page(serve, run, sanitized: Path, folder: Path) -> None:
     assert program.ask("frame", "frame") == ["frame", "2", "1", "1", "3", "0"]
 
 
+def test_a_page_whose_right_to_rates_goes(serve, run, sanitized: Path, folder: Path) -> None:
+    """The client opens the one without."""
+    denied = b'{"error":"org.varlink.service.PermissionDenied","parameters":{}}\0'
+    first, second = Page(page(3, 5, -3)), Page(page(4, 6, -3))
+    go = threading.Event()
+    serve([first.reply, lambda _: go.wait(60), denied], [second.reply])
+    program = run(sanitized, "--page", "--socket", folder / "socket")
+    program.wait("event running 3")
+    go.set()
+    program.wait("event disconnected")
+    program.wait("event running 4")
+
+
 def test_the_page_of_a_daemon(daemon, run, installed: Path) -> None:
     """Frames run; a killed daemon's stay; those of the next one run again."""
     one = daemon("--demo")

@@ -82,6 +82,20 @@ def test_pipelined_and_in_both_forms(daemon, lines):
         assert running(Page(client))["has_rate"]
 
 
+def test_the_end_of_calls_is_no_goodbye(daemon, machine):
+    """A client that will call no more keeps its page, until it hangs up."""
+    gyroscope = machine.add(Gyroscope())
+    one = daemon(config=config(), machine=machine)
+    with one.client() as client, one.client() as other:
+        Page(client)
+        client.half_close()
+        gyroscope.wait_enabled()
+        with one.client() as later:
+            assert later.call("GetStatus")["pages"] == 1
+        assert other.call("GetStatus")["pages"] == 1 and gyroscope.is_enabled
+    gyroscope.wait_disabled()
+
+
 def test_it_keeps_the_sensor_on_until_the_connection_closes(daemon, machine):
     gyroscope = machine.add(Gyroscope())
     one = daemon(config=config(), machine=machine)
