@@ -81,6 +81,7 @@ debug:
 lib: ## build the client library for C, libparallax
 	@scripts/deps lib
 	@$(MAKE) --no-print-directory $(LIB)/$(SONAME) $(LIB)/libparallax.a
+	@echo 'The client library is in $(LIB): $(SONAME) and libparallax.a; examples/README.md says how to link to it.'
 
 $(LIB)/%.o: lib/%.c lib/internal.h $(HEADERS) VERSION Makefile
 	@mkdir -p $(LIB)

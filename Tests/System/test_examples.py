@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import time
@@ -21,6 +22,16 @@ EXAMPLES = library.REPOSITORY / "examples"
 # The marks of the layers in examples/layers.c, from the far one to the near one, and their depths.
 MARKS = {"sun": (255, 214, 90), "balloon": (226, 84, 60), "kite": (240, 240, 240)}
 DEPTHS = {"sun": 4, "balloon": 2, "kite": 1}
+
+
+# An offset, as the programs write it.
+PLACE = r"-?\d+(?:\.\d+)?(?:e-?\d+)? -?\d+(?:\.\d+)?(?:e-?\d+)?"
+
+
+def places(text: str) -> set[str]:
+    """The different offsets in whole lines of `subscribe` and `page.py`."""
+    lines = text.splitlines(keepends=True)
+    return {found[0] for line in lines if line.endswith("\n") and (found := re.search(rf"{PLACE}(?=\n| [a-z])", line))}
 
 
 @pytest.fixture(scope="session")
@@ -45,56 +56,89 @@ def environment(folder: Path) -> dict[str, str]:
     return kept | {"XDG_RUNTIME_DIR": str(folder)}
 
 
-@pytest.mark.parametrize("name", ["subscribe.py", "subscribe.sh", "subscribe.c"])
+def command_of(name: str, compiled: Path) -> list[str | Path]:
+    """An example as a person starts it, without arguments."""
+    programs = {"py": [sys.executable, EXAMPLES / name], "sh": ["sh", EXAMPLES / name], "c": [compiled / "subscribe"]}
+    return programs[name.rpartition(".")[2]]
+
+
+@pytest.mark.parametrize("name", ["subscribe.py", "subscribe.sh", "subscribe.c", "page.py"])
 def test_subscribers(daemon, compiled: Path, environment: dict[str, str], folder: Path, name: str) -> None:
-    """Each says state and offset, line by line, while the demonstration moves; and is short."""
-    assert len((EXAMPLES / name).read_text().splitlines()) <= 24
+    """Each says state and offset, line by line, while the demonstration moves; is short; and ends with one line."""
+    assert len((EXAMPLES / name).read_text().splitlines()) <= (50 if name == "page.py" else 24)
     one = daemon("--demo")
-    command = {
-        "subscribe.py": [sys.executable, str(EXAMPLES / name)],
-        "subscribe.sh": ["sh", str(EXAMPLES / name)],
-        "subscribe.c": [str(compiled / "subscribe")],
-    }[name]
-    output = folder / "output"
-    with output.open("wb") as file:
+    output, errors = folder / "output", folder / "errors"
+    with output.open("wb") as file, errors.open("wb") as told:
         process = subprocess.Popen(
-            command,
+            command_of(name, compiled),
             stdin=subprocess.DEVNULL,
             stdout=file,
-            stderr=subprocess.STDOUT,
+            stderr=told,
             env=environment | {"PARALLAXD_SOCKET": str(one.socket)},
         )
     try:
-        wait_for(lambda: len(output.read_text().splitlines()) >= 20, f"lines of {name}: {output.read_text()}")
+        wait_for(lambda: len(places(output.read_text())) > 20, f"offsets of {name}")
         # All but the program in C end with the daemon; that one waits for it to come back.
         one.stop()
         if name == "subscribe.c":
             wait_for(lambda: "disconnected" in output.read_text(), "a word of the end")
         else:
-            process.wait(60)
+            assert process.wait(60) == 1
+            assert re.fullmatch(r"[^\n]* left[^\n]*\n", errors.read_text()), errors.read_text()
     finally:
         process.kill()
         process.wait()
     lines = [line for line in output.read_text().splitlines() if not line.startswith("disconnected")]
-    assert all(re.fullmatch(r"[a-z]+ -?\d+(\.\d+)?(e-?\d+)? -?\d+(\.\d+)?(e-?\d+)?", line) for line in lines), lines
-    assert lines[0].split()[0] in ("idle", "starting")
-    running = [line.split()[1:] for line in lines if line.startswith("running")]
-    assert len({tuple(offset) for offset in running}) > 5
+    # The page's has the sequence before, and the state behind.
+    form = f"-?\\d+ {PLACE} [a-z]+" if name == "page.py" else f"[a-z]+ {PLACE}"
+    assert all(re.fullmatch(form, line) for line in lines), lines
+    assert re.search("[a-z]+", lines[0])[0] in ("idle", "starting")
+    assert "running" in output.read_text()
 
 
-@pytest.mark.parametrize("name", ["subscribe.py", "subscribe.sh", "subscribe.c"])
-def test_no_daemon_is_said(compiled: Path, environment: dict[str, str], name: str) -> None:
-    """And is the end of it."""
-    programs = {"py": [sys.executable, EXAMPLES / name], "sh": ["sh", EXAMPLES / name], "c": [compiled / "subscribe"]}
+@pytest.mark.parametrize("name", ["subscribe.py", "subscribe.sh", "subscribe.c", "page.py"])
+@pytest.mark.parametrize("left_behind", [False, True])
+def test_no_daemon_is_said(
+    compiled: Path, environment: dict[str, str], folder: Path, name: str, left_behind: bool
+) -> None:
+    """In one line with the path, whether or not a socket is there; and is the end of it."""
+    path = folder / "gone"
+    if left_behind:
+        with socket.socket(socket.AF_UNIX) as dead:
+            dead.bind(str(path))
     done = subprocess.run(
-        programs[name.rpartition(".")[2]],
+        command_of(name, compiled),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
         timeout=60,
-        env=environment | {"PARALLAXD_SOCKET": "/nowhere"},
+        env=environment | {"PARALLAXD_SOCKET": str(path)},
     )
-    assert done.stdout == "" and done.stderr
+    assert (done.returncode, done.stdout) == (1, "")
+    assert str(path) in done.stderr and done.stderr.count("\n") == 1, done.stderr
+
+
+@pytest.mark.parametrize("name", ["subscribe.py", "subscribe.sh", "subscribe.c", "page.py"])
+def test_a_closed_pipe_is_the_end_without_a_word(
+    daemon, compiled: Path, environment: dict[str, str], name: str
+) -> None:
+    """As in `subscribe.py | head -n 1`."""
+    one = daemon("--demo")
+    process = subprocess.Popen(
+        command_of(name, compiled),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment | {"PARALLAXD_SOCKET": str(one.socket)},
+    )
+    try:
+        assert process.stdout and process.stdout.readline()
+        process.stdout.close()
+        assert process.wait(60) != 0
+        assert process.stderr and process.stderr.read() == b""
+    finally:
+        process.kill()
+        process.wait()
 
 
 @pytest.fixture
