@@ -22,9 +22,6 @@ SYSUSERSDIR ?= $(PREFIX)/lib/sysusers.d
 UDEVRULESDIR ?= $(PREFIX)/lib/udev/rules.d
 MANDIR ?= $(PREFIX)/share/man
 DOCDIR ?= $(PREFIX)/share/doc/parallaxd
-# What goes there.
-DOCS := README.md CHANGELOG.md LICENSE docs/protocol.md docs/motion.md docs/client-library.md docs/org.parallaxd.Motion.varlink \
-	config/parallaxd.toml systemd/examples/network.conf systemd/examples/usb.conf
 # Where `make build` leaves the binaries that `make install` takes.
 RELEASE := .build/release
 # And where `make run` and `make test` find theirs.
@@ -36,6 +33,10 @@ SONAME := libparallax.so.0
 LIB_SOURCES := $(wildcard lib/*.c)
 LIB_OBJECTS := $(LIB_SOURCES:lib/%.c=$(LIB)/%.o)
 HEADERS := include/parallax.h include/parallax_page.h
+# What goes to DOCDIR: in folders as here, since they link to each other, and the drop-ins for the unit.
+DOCS := README.md ARCHITECTURE.md CONTRIBUTING.md CHANGELOG.md LICENSE config/parallaxd.toml $(wildcard docs/*.md) \
+	docs/org.parallaxd.Motion.varlink $(HEADERS) $(wildcard examples/*)
+DROP_INS := systemd/examples/network.conf systemd/examples/usb.conf
 CFLAGS ?= -O2 -g
 LIB_CFLAGS = -std=gnu11 -D_GNU_SOURCE -DPARALLAX_VERSION='"$(VERSION)"' -Iinclude -Wall -Wextra -Werror -fPIC \
 	-fvisibility=hidden $(shell pkg-config --cflags jansson)
@@ -172,8 +173,8 @@ install: ## install what was built; builds and downloads nothing
 	install -D -m 644 docs/man/parallaxctl.1 '$(DESTDIR)$(MANDIR)/man1/parallaxctl.1'
 	install -D -m 644 docs/man/parallax.3 '$(DESTDIR)$(MANDIR)/man3/parallax.3'
 	install -D -m 644 docs/man/parallaxd.toml.5 '$(DESTDIR)$(MANDIR)/man5/parallaxd.toml.5'
-	install -d '$(DESTDIR)$(DOCDIR)'
-	install -m 644 $(DOCS) '$(DESTDIR)$(DOCDIR)'
+	for file in $(DOCS); do install -D -m 644 "$$file" '$(DESTDIR)$(DOCDIR)'/"$$file" || exit 1; done
+	install -m 644 $(DROP_INS) '$(DESTDIR)$(DOCDIR)'
 	@scripts/after-install
 
 uninstall: ## remove what `make install` installed, but the configuration
@@ -184,8 +185,9 @@ uninstall: ## remove what `make install` installed, but the configuration
 	  '$(DESTDIR)$(SYSUSERSDIR)/parallaxd.conf' '$(DESTDIR)$(UDEVRULESDIR)/60-parallaxd.rules' \
 	  '$(DESTDIR)$(MANDIR)/man8/parallaxd.8' '$(DESTDIR)$(MANDIR)/man1/parallaxctl.1' \
 	  '$(DESTDIR)$(MANDIR)/man3/parallax.3' '$(DESTDIR)$(MANDIR)/man5/parallaxd.toml.5' \
-	  $(patsubst %,'$(DESTDIR)$(DOCDIR)/%',$(notdir $(DOCS)))
-	rmdir '$(DESTDIR)$(DOCDIR)' 2>/dev/null || true
+	  $(patsubst %,'$(DESTDIR)$(DOCDIR)/%',$(DOCS) $(notdir $(DROP_INS)))
+	rmdir $(patsubst %,'$(DESTDIR)$(DOCDIR)/%',$(filter-out .,$(sort $(patsubst %/,%,$(dir $(DOCS)))))) \
+	  '$(DESTDIR)$(DOCDIR)' 2>/dev/null || true
 	@scripts/after-uninstall '$(DESTDIR)$(CONFDIR)'
 
 clean: ## remove all that was built

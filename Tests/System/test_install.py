@@ -38,16 +38,16 @@ INSTALLED = {
     "usr/share/man/man3/parallax.3": 0o644,
     "usr/share/man/man5/parallaxd.toml.5": 0o644,
     "usr/share/man/man8/parallaxd.8": 0o644,
-    "usr/share/doc/parallaxd/README.md": 0o644,
-    "usr/share/doc/parallaxd/CHANGELOG.md": 0o644,
-    "usr/share/doc/parallaxd/protocol.md": 0o644,
-    "usr/share/doc/parallaxd/motion.md": 0o644,
-    "usr/share/doc/parallaxd/client-library.md": 0o644,
-    "usr/share/doc/parallaxd/org.parallaxd.Motion.varlink": 0o644,
-    "usr/share/doc/parallaxd/parallaxd.toml": 0o644,
-    "usr/share/doc/parallaxd/network.conf": 0o644,
-    "usr/share/doc/parallaxd/usb.conf": 0o644,
-    "usr/share/doc/parallaxd/LICENSE": 0o644,
+} | {
+    # In folders as in the source, since they link to each other.
+    f"usr/share/doc/parallaxd/{name}": 0o644
+    for name in [
+        "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "network.conf", "usb.conf",
+        "config/parallaxd.toml", "include/parallax.h", "include/parallax_page.h", "docs/protocol.md",
+        "docs/motion.md", "docs/client-library.md", "docs/devices.md", "docs/field-notes.md", "docs/benchmarks.md",
+        "docs/org.parallaxd.Motion.varlink", "examples/README.md", "examples/subscribe.py", "examples/subscribe.sh",
+        "examples/subscribe.c", "examples/page.py", "examples/layers.c",
+    ]
 }
 
 
@@ -91,6 +91,17 @@ def system(tree: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     (root / "bin").mkdir()
     shutil.copy("/bin/sh", root / "bin" / "sh")
     return root
+
+
+def test_the_documents_link_to_what_is_installed(tree: Path) -> None:
+    """Every relative link of every one."""
+    checked = 0
+    for document in (tree / "usr/share/doc/parallaxd").rglob("*.md"):
+        for link in re.findall(r"\]\(([^)#]+)[^)]*\)", document.read_text()):
+            if "://" not in link:
+                assert (document.parent / link).is_file(), f"{document.name}: {link}"
+                checked += 1
+    assert checked > 10
 
 
 def test_directories_may_be_entered_by_all(tree: Path) -> None:
@@ -220,6 +231,7 @@ def test_a_configuration_that_is_there_stays(binaries: Path, tmp_path: Path) -> 
     assert (tmp_path / "etc/parallaxd/parallaxd.toml").read_text() == "[motion]\nlimit = 3\n"
     assert make("uninstall", *where).returncode == 0
     assert set(files(tmp_path)) == {"etc/parallaxd/parallaxd.toml"}
+    assert not (tmp_path / "usr/share/doc/parallaxd").exists()
 
 
 def test_without_a_build_nothing_is_installed(tmp_path: Path) -> None:
