@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "internal.h"
@@ -52,12 +53,21 @@ static int connect_to(const char *path) {
   return -1;
 }
 
+/* connect(2) says of a file of any kind what it says of a socket that was left behind. */
+static bool is_other_than_socket(const char *path) {
+  struct stat about;
+  return stat(path, &about) == 0 && !S_ISSOCK(about.st_mode);
+}
+
 /* An error of connect(2), told. */
 static int refusal(const char *path, int reason, bool *is_temporary, char *why) {
   *is_temporary = true;
   switch (reason) {
     case ECONNREFUSED:
-      snprintf(why, PARALLAX_TEXT_SIZE, "nobody listens on %s: start parallaxd again", path);
+      if (is_other_than_socket(path))
+        snprintf(why, PARALLAX_TEXT_SIZE, "%s is no socket: name parallaxd's", path);
+      else
+        snprintf(why, PARALLAX_TEXT_SIZE, "nobody listens on %s: start parallaxd again", path);
       return PARALLAX_ERROR_NO_DAEMON;
     case EAGAIN:
       snprintf(why, PARALLAX_TEXT_SIZE, "the daemon at %s is too busy to take the connection", path);

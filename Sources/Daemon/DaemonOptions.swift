@@ -1,4 +1,5 @@
 import Linux
+import Settings
 
 /// The command line of `parallaxd`.
 package struct DaemonOptions: Equatable, Sendable {
@@ -40,6 +41,9 @@ package struct DaemonOptions: Equatable, Sendable {
     replay = parsed.value(of: "replay")
     demo = parsed.has("demo")
     overrides = parsed.options.filter { $0.name == "set" }.map(\.value)
+    for word in overrides {
+      if let fault = Settings.fault(inOverride: word) { throw UsageError(fault) }
+    }
     if let operand = parsed.operands.first {
       throw UsageError("unexpected argument \(operand); a recording is played with --replay \(operand)")
     }

@@ -1,10 +1,10 @@
-/// Which known name somebody meant.
-enum NearestName {
+/// Which known name somebody meant: a setting, a section, a command.
+package enum NearestName {
   /// The nearest of `names` to `word`; nil where none is near enough to be a slip of the hand. The right key
   /// in the wrong section is as near as one wrong letter, a part of a key's name as two.
   ///
   /// Complexity: `names.count` · the product of two lengths; words longer than 64 bytes are not compared.
-  static func nearest(to word: String, among names: some Sequence<String>) -> String? {
+  package static func nearest(to word: String, among names: some Sequence<String>) -> String? {
     guard word.utf8.count <= 64 else { return nil }
     let lowered = word.lowercased()
     let bound = max(2, lowered.utf8.count / 3)

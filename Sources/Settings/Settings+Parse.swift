@@ -11,9 +11,7 @@ extension Settings {
   /// or the setting is a string, it is taken as it stands.
   package static func parse(override: String, into draft: inout SettingsDraft) throws(SettingsError) {
     guard let equals = override.firstIndex(of: "="), override.utf8.count <= TOMLDocument.maxBytes else {
-      throw SettingsError(
-        "\(TOMLText.of(String(override.prefix(64)))) is no section.key=value, such as motion.threshold=0.2",
-        at: .override)
+      throw SettingsError(malformed(override), at: .override)
     }
     let key = trimmed(override[..<equals])
     let value = trimmed(override[override.index(after: equals)...])
@@ -22,6 +20,16 @@ extension Settings {
         key: String(key),
         value: overrideValue(value, isText: SettingKey.byName[String(key)]?.shape.isText ?? false),
         keyPlace: .override, valuePlace: .override))
+  }
+
+  /// What is wrong with the form of a word after `--set`, whatever it sets: one line. nil: nothing is.
+  package static func fault(inOverride word: String) -> String? {
+    word.contains("=") && word.utf8.count <= TOMLDocument.maxBytes
+      ? nil : "\(SettingsPlace.override.file): \(malformed(word))"
+  }
+
+  private static func malformed(_ override: String) -> String {
+    "\(TOMLText.of(String(override.prefix(64)))) is no section.key=value, such as motion.threshold=0.2"
   }
 
   private static func overrideValue(_ value: Substring, isText: Bool) -> TOMLValue {

@@ -1,4 +1,5 @@
 import Linux
+import Settings
 import Wire
 
 /// The command line of `parallaxctl`, read and checked.
@@ -47,7 +48,7 @@ struct Arguments: Equatable, Sendable {
       return
     }
     guard let topic = HelpTopic(rawValue: name) else {
-      throw UsageError("unknown command \(name.printable()); \(Self.known)")
+      throw UsageError("unknown command \(name.printable()); \(Self.hint(for: name))")
     }
     if global.has("help") {
       command = .help(topic: name)
@@ -66,7 +67,12 @@ struct Arguments: Equatable, Sendable {
       parsed.has("help") ? .help(topic: name) : try Self.command(topic, parsed, operands: operands)
   }
 
-  static let known = "the commands are \(HelpTopic.allCases.map(\.rawValue).joined(separator: ", "))"
+  /// What to type instead of a word that is no command.
+  private static func hint(for word: String) -> String {
+    let names = HelpTopic.allCases.map(\.rawValue)
+    return NearestName.nearest(to: word, among: names).map { "did you mean \($0)? See --help" }
+      ?? "the commands are \(names.joined(separator: ", "))"
+  }
 
   /// Options may stand before and after the operands. A negative number is an operand, not an option.
   private static func parse(
@@ -94,7 +100,7 @@ struct Arguments: Equatable, Sendable {
     if topic == .help {
       guard operands.count <= 1 else { throw UsageError("help takes one command's name") }
       if let name = operands.first, HelpTopic(rawValue: name) == nil {
-        throw UsageError("no help on \(name.printable()); \(known)")
+        throw UsageError("no help on \(name.printable()); \(hint(for: name))")
       }
       return .help(topic: operands.first)
     }

@@ -1,4 +1,5 @@
 import Linux
+import Settings
 
 /// The command line of `process`.
 struct ProcessOptions {
@@ -47,6 +48,9 @@ struct ProcessOptions {
     self.trace = trace
     config = parsed.value(of: "config")
     overrides = parsed.options.filter { $0.name == "set" }.map { $0.value }
+    for word in overrides {
+      if let fault = Settings.fault(inOverride: word) { throw UsageError(fault) }
+    }
     columns = parsed.value(of: "columns")
     skipBadRows = parsed.has("skip-bad-rows")
     if let name = parsed.value(of: "format") {

@@ -48,6 +48,9 @@ enum SocketSearch {
     switch error.code {
     case EACCES, EPERM:
       return CommandError(ExitCode.refused, "you may not connect to \(path): \(remedy(path: path))")
+    case ECONNREFUSED where isOtherThanSocket(path):
+      return CommandError(
+        ExitCode.noDaemon, "\(path) is no socket: name the daemon's with --socket or PARALLAXD_SOCKET")
     case ECONNREFUSED:
       return CommandError(ExitCode.noDaemon, "nobody listens on \(path): \(stateHint(path: path))")
     case EAGAIN, ETIMEDOUT:
@@ -61,6 +64,12 @@ enum SocketSearch {
     default:
       return CommandError(ExitCode.failure, error.description)
     }
+  }
+
+  /// connect(2) says of a file of any kind what it says of a socket that was left behind.
+  private static func isOtherThanSocket(_ path: String) -> Bool {
+    var about = stat()
+    return stat(path, &about) == 0 && about.st_mode & S_IFMT != S_IFSOCK
   }
 
   /// Where the daemon's own word is to be found.

@@ -199,6 +199,13 @@ def test_a_socket_that_refuses_is_an_error(daemon, run, installed: Path, folder:
         program.close()
 
 
+def test_a_file_that_is_no_socket_is_said_to_be_none(run, installed: Path, folder: Path) -> None:
+    """Not that nobody listens on it."""
+    (folder / "file").write_text("")
+    error = run(installed, "--socket", folder / "file").wait("error")
+    assert error[1] == NO_DAEMON and f"{folder}/file is no socket" in " ".join(error)
+
+
 def test_one_waits_for_a_daemon(daemon, run, installed: Path, folder: Path) -> None:
     """Where it is asked for, none is no error, nor is a dead socket."""
     path = folder / "daemon0" / "socket"

@@ -133,6 +133,8 @@ def test_help_in_a_locale_without_utf8(run):
     [
         ([], "--help"),
         (["frobnicate"], "the commands are status"),
+        (["statsu"], "did you mean status?"),
+        (["help", "recentre"], "did you mean recenter?"),
         (["status", "--frobnicate"], "--frobnicate"),
         (["subscribe", "--count", "none"], "--count"),
         (["pan", "1"], "pan X Y"),
@@ -155,6 +157,12 @@ def test_a_socket_that_nobody_listens_on(run, folder):
     with socket.socket(socket.AF_UNIX) as left_behind:
         left_behind.bind(str(folder / "socket"))
     fails(run("status"), 3, "nobody listens", "start it again")
+
+
+def test_a_file_that_is_no_socket(run, folder):
+    (folder / "file").write_text("")
+    fails(run("--socket", str(folder / "file"), "status"), 3, f"{folder}/file is no socket", "--socket")
+    fails(run("--socket", str(folder), "status"), 3, f"{folder} is no socket")
 
 
 def test_no_right_to_connect_names_the_group(parallaxctl, environment, folder, fake):

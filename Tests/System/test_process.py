@@ -140,6 +140,7 @@ def test_columns(process, folder):
         (["/nonexistent.csv"], 1, "/nonexistent.csv: No such file or directory"),
         (["/"], 1, "/: this is a directory"),
         (["/dev/null"], 1, "/dev/null: this is no regular file"),
+        (["a", "--set", "motion.threshold"], 2, "is no section.key=value"),
         (["a", "--set", "motion.treshold=1"], 78, "motion.threshold"),
         (["a", "--set", "motion.threshold=-1"], 78, "motion.threshold"),
         (["a", "--config", "/nonexistent.toml"], 78, "/nonexistent.toml"),

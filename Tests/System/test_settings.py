@@ -75,3 +75,5 @@ def test_a_file_that_cannot_be_read_is_named(parallaxd: Path, tmp_path: Path, ki
 def test_a_wrong_option_is_wrong_usage(parallaxd: Path) -> None:
     """Exit 2, not 78: the configuration is not to blame."""
     assert check(parallaxd, "--confg", "x").returncode == 2
+    malformed = check(parallaxd, "--set", "motion.limit")
+    assert malformed.returncode == 2 and "is no section.key=value" in malformed.stderr
