@@ -35,6 +35,7 @@ package enum Command {
       warnOfDescriptors(configuration.settings.server, log)
       let passed = PassedDescriptors.take()
       let listener = try listen(options, configuration.settings, passed, log)
+      tellOfNoDevice(configuration.settings.sensor, log)
       let loop = try EventLoop()
       let daemon = try Daemon(loop: loop, log: log, options: options, configuration: configuration)
       daemon.takeUp(passed)
@@ -65,6 +66,20 @@ package enum Command {
     let listener = try ListeningSocket.bound(to: path, group: settings.server.group)
     log.info("serving \(path)")
     return listener
+  }
+
+  /// The sensor is opened for the first subscriber, and only then is it said what is wrong with it. That there is
+  /// none at all is seen without opening anything.
+  private static func tellOfNoDevice(_ sensor: SensorSettings, _ log: Log) {
+    guard sensor.backend == .iio, sensor.uri ?? "local:" == "local:" else { return }
+    do throws(SystemError) {
+      guard try Folder.entries(of: "/sys/bus/iio/devices").isEmpty else { return }
+    } catch {
+      guard error.code == ENOENT else { return }
+    }
+    log.info(
+      "this machine has no IIO device: nothing moves until one is there; `sudo parallaxctl doctor` says more, "
+        + "--demo does without")
   }
 
   /// Called again when the settings are: both may have changed.

@@ -4,7 +4,7 @@ import Wire
 enum Checks {
   static func findings(_ facts: MachineFacts) -> [Finding] {
     // Whoever plays a recording, or reads another machine's sensor, needs none here.
-    guard facts.status.map({ $0.sensor.backend == "iio" && isLocal($0.sensor.uri) }) ?? true else {
+    guard concernThisMachine(facts) else {
       let backend = facts.status?.sensor.backend ?? ""
       return [.note("the daemon reads no gyroscope of this machine: \(backend)")]
         + daemon(facts, isExplained: false) + stream(facts)
@@ -14,6 +14,11 @@ enum Checks {
       + leftOn(facts)
     let isExplained = ofSensor.contains { $0.kind == .problem }
     return ofSensor + daemon(facts, isExplained: isExplained) + stream(facts)
+  }
+
+  /// Whether the daemon, if there is one, is to read a gyroscope of this machine: else none is judged.
+  static func concernThisMachine(_ facts: MachineFacts) -> Bool {
+    facts.status.map { $0.sensor.backend == "iio" && isLocal($0.sensor.uri) } ?? true
   }
 
   private static func isLocal(_ uri: String?) -> Bool { uri == nil || uri == "local:" }

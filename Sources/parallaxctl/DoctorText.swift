@@ -24,8 +24,24 @@ struct DoctorText {
     for finding in findings where finding.kind == .note {
       lines += Self.lines(of: finding, hasColour: hasColour)
     }
-    lines.append(problems.isEmpty ? "Nothing is wrong." : "\(problems.count) to mend.")
+    lines.append(problems.isEmpty ? verdict : "\(problems.count) to mend.")
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Where nothing is wrong: with what. A daemon that needs no gyroscope here says nothing of one.
+  private var verdict: String {
+    guard !Checks.concernThisMachine(facts), let sensor = facts.status?.sensor else {
+      return "Nothing is wrong."
+    }
+    let source =
+      switch sensor.backend {
+      case "demo": "plays a demonstration"
+      case "replay": "plays a recording"
+      default: "reads a sensor elsewhere"
+      }
+    let isNone = facts.gyroscopes.isEmpty && facts.closedFolders.isEmpty
+    let own = isNone ? "this machine has none" : "this machine's were not judged"
+    return "Nothing is wrong with the daemon. It \(source); of gyroscopes, \(own)."
   }
 
   private static func lines(of finding: Finding, hasColour: Bool) -> [String] {

@@ -50,7 +50,7 @@ enum StatusText {
     let isFile = sensor.backend == "replay" && sensor.path?.hasSuffix(sensor.name ?? "") == true
     add("sensor", "\(isFile ? sensor.path ?? name : name) (\(backend))")
     add("", isFile ? nil : sensor.path ?? sensor.id)
-    add("", sensor.uri)
+    add("", sensor.uri == "local:" ? "of this machine" : sensor.uri)
     add("", sensor.mode.map { "mode \($0)" })
     for reason in sensor.why.prefix(20) { add("", reason) }
     add("frequency", frequency(sensor))

@@ -63,6 +63,11 @@ struct TextTests {
     #expect(lines.contains { $0.hasPrefix("state") && $0.hasSuffix("idle") })
     #expect(lines.contains { $0.hasPrefix("sensor") && $0.hasSuffix("none yet (iio)") })
     #expect(!lines.contains { $0.contains("mount matrix") || $0.contains("nil") })
+    var status = Status(backend: "iio")
+    status.sensor.uri = "local:"
+    #expect(StatusText.lines(status).contains { $0.hasSuffix("  of this machine") })
+    status.sensor.uri = "ip:192.0.2.1"
+    #expect(StatusText.lines(status).contains { $0.hasSuffix("  ip:192.0.2.1") })
   }
 
   @Test func theStatusSaysWhatIsWrong() {

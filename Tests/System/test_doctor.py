@@ -23,6 +23,7 @@ def test_all_is_well(daemon, machine, doctor):
     with moving(gyroscope):
         done = doctor(one)
     assert (done.returncode, done.stderr) == (0, ""), done.stdout
+    assert "no IIO device" not in one.log
     assert "Nothing is wrong." in done.stdout and findings(done) == {}
     assert "set 100.0 Hz, measured 100.0 Hz" in done.stdout
     noise = next(line for line in done.stdout.splitlines() if line.startswith("noise"))
@@ -40,12 +41,14 @@ def test_no_daemon(machine, doctor):
 
 def test_no_iio_at_all(daemon, machine, doctor):
     one = daemon(machine=machine)
+    assert "this machine has no IIO device" in one.log
     wrong(doctor(one), "IIO core is not loaded", "sudo modprobe")
 
 
 def test_no_device(daemon, machine, doctor):
     (machine.bus / "iio/devices").mkdir(parents=True)
     one = daemon(machine=machine)
+    assert "this machine has no IIO device" in one.log
     wrong(doctor(one), "knows no IIO device", "sudo modprobe")
 
 
@@ -260,6 +263,8 @@ def test_a_reload_that_was_refused(daemon, machine, doctor):
 def test_the_demonstration_needs_no_sensor(daemon, machine, doctor):
     done = doctor(daemon("--demo", machine=machine))
     assert "reads no gyroscope of this machine: demo" in done.stdout and "modprobe" not in done.stdout
+    last = "Nothing is wrong with the daemon. It plays a demonstration; of gyroscopes, this machine has none."
+    assert done.returncode == 0 and done.stdout.splitlines()[-1] == last
 
 
 def test_hostile_names_stay_in_their_line(machine, doctor):
