@@ -262,15 +262,72 @@ def test_a_thousand_readers_cost_what_one_costs(daemon, machine):
         resource.setrlimit(resource.RLIMIT_NOFILE, limits)
 
 
+def rows_of(text: str) -> list[tuple[int, float, float, str]]:
+    """What the example prints: sequence, x, y, state."""
+    words = [line.split() for line in text.splitlines()]
+    return [(int(sequence), float(x), float(y), state) for sequence, x, y, state in words]
+
+
+def seconds_ahead(row: tuple, before: dict, event: dict) -> float:
+    """How far ahead of an event a row is, in x as in y; what the event moved, and in what time, says how fast."""
+    took = (event["timestamp_ns"] - before["timestamp_ns"]) / 1e9
+    velocities = [(event[axis] - before[axis]) / took for axis in "xy"]
+    fastest = 0 if abs(velocities[0]) > abs(velocities[1]) else 1
+    moved = [row[1] - event["x"], row[2] - event["y"]]
+    ahead = moved[fastest] / velocities[fastest] if velocities[fastest] else 0.0
+    # Of three digits after the point the last may be half a one off.
+    for distance, velocity in zip(moved, velocities):
+        assert abs(distance - velocity * ahead) < 0.002, (row, before, event)
+    return ahead
+
+
 def test_the_example_in_python(daemon):
+    """Its numbers are those of the event with the same sequence, and as far ahead as it says."""
     one = daemon("--demo")
-    done = subprocess.run([EXAMPLE, one.socket, "2"], capture_output=True, text=True, timeout=60)
-    assert done.returncode == 0, done.stderr
-    rows = [line.split() for line in done.stdout.splitlines()]
-    assert rows and {row[3] for row in rows} <= {"idle", "starting", "running"}
+    with one.client() as client:
+        events = [client.subscribe(only_changes=False, backlog=1024)]
+        while events[-1]["sequence"] < 0:
+            events.append(client.event())
+        done = subprocess.run([EXAMPLE, one.socket, "2"], capture_output=True, text=True, timeout=60)
+        assert done.returncode == 0, done.stderr
+        rows = rows_of(done.stdout)
+        while events[-1]["sequence"] <= rows[-1][0]:
+            events.append(client.event())
+    assert {row[3] for row in rows} == {"running"} and rows[0][0] < rows[-1][0]
+    assert not any(event.get("dropped") for event in events)
+    pairs = {event["sequence"]: (before, event) for before, event in zip(events, events[1:]) if "gap" not in event}
+    ahead = [seconds_ahead(row, *pairs[row[0]]) for row in rows if row[0] in pairs]
+    assert ahead and -0.0001 < min(ahead) and max(ahead) < 0.0501
+    assert max(ahead) > 0
     wait_state(one, "idle")
     endless = subprocess.Popen([EXAMPLE, one.socket], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert endless.stdout.readline()
     one.stop()
     assert "the daemon has left" in endless.communicate(timeout=60)[1]
     assert endless.returncode == 1
+
+
+def test_the_example_in_python_where_nothing_comes(daemon, machine):
+    """50 ms ahead of the last record and no farther; not at all where nothing moves."""
+    gyroscope = machine.add(Gyroscope(scale_text="1"))
+    one = daemon(config=config(sensor="read_timeout = 60"), machine=machine)
+    example = subprocess.Popen([EXAMPLE, one.socket], stdout=subprocess.PIPE, text=True)
+
+    def wait_row(*wanted) -> None:
+        wait_for(lambda: rows_of(example.stdout.readline())[0] == wanted, f"the row {wanted}", every=0)
+
+    try:
+        gyroscope.wait_enabled()
+        wait_row(-1, 0, 0, "starting")
+        # 1 and 2 rad/s: 2.5 and 5 points in each 5 ms.
+        assert gyroscope.write_scans([(n * 5_000_000 + 10**12, 1, 2, n % 2) for n in range(20)]) == 20
+        wait_row(19, 20 * 5 + 1000 * 0.05, 20 * 2.5 + 500 * 0.05, "running")
+        with one.client() as control:
+            control.call("Pan", {"x": 1, "y": 1})
+            wait_row(19, 20 * 5 + 1, 20 * 2.5 - 1, "running")
+            control.call("SetReducedMotion", {"enabled": True})
+            wait_row(19, 0, 0, "reduced")
+    finally:
+        example.kill()
+        example.wait()
+        example.stdout.close()
