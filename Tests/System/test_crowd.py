@@ -2,6 +2,7 @@
 
 import resource
 import subprocess
+import warnings
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,10 @@ from support.gyroscope import Gyroscope
 from support.waiting import wait_for
 
 READERS, STOPPED = 990, 10
+# Five seconds of them.
 SCANS = 1000
+# Of the backlog of 64, what no reader may have used up for a loss to be nobody's but the daemon's.
+FAR_BEHIND = 48
 CROWD = Path(__file__).with_name("support") / "crowd.c"
 
 
@@ -30,10 +34,38 @@ def pairs(line: str) -> list[tuple[int, int]]:
     return list(zip(numbers[::2], numbers[1::2]))
 
 
-def test_a_thousand_at_200_hz(daemon, machine, folder, many_descriptors, sanitizer):
-    """With a backlog of 64."""
-    if sanitizer:
-        pytest.skip("a sanitized daemon is far slower than 200 000 deliveries a second")
+def check_accounts(subscribers: list[list[tuple[int, int]]]) -> None:
+    """Received + dropped = made, for each: what is neither in an event nor counted as dropped would be a hole.
+
+    What was made in one wake-up is one event, the same for everybody: as many updates as lie between it and the event
+    before it that are not dropped. All must agree on how many those are.
+    """
+    updates: dict[int, int] = {}
+    for events in subscribers:
+        last = -1
+        for sequence, dropped in events:
+            own = sequence - last - dropped
+            assert own > 0 and updates.setdefault(sequence, own) == own, (last, sequence, dropped, updates)
+            last = sequence
+        assert last == SCANS - 1
+    made = sorted(updates)
+    for before, sequence in zip([-1, *made], made):
+        assert sequence - updates[sequence] >= before, (before, sequence, updates[sequence])
+
+
+class Crowd:
+    """What became of a crowd: its rate, how far its slowest reader was ever behind, and the events of each."""
+
+    def __init__(self, output: list[str]) -> None:
+        rate, behind = output[0].split()
+        self.rate, self.behind = float(rate), int(behind)
+        first = pairs(output[1])
+        everybody = [first if line == "=" else pairs(line) for line in output[1:]]
+        self.readers, self.stopped = everybody[:READERS], everybody[READERS:]
+
+
+def run_crowd(daemon, machine, folder, descriptors: int, feed: str) -> tuple[Crowd, dict]:
+    """A crowd at 200 Hz, and the daemon's counters after it."""
     program = c_source.build(str(CROWD), folder / "crowd", "-pthread")
     gyroscope = machine.add(Gyroscope(sampling_frequency="200.000000", sampling_frequency_available=None))
     one = daemon(
@@ -42,9 +74,9 @@ def test_a_thousand_at_200_hz(daemon, machine, folder, many_descriptors, sanitiz
         "[sensor]\nread_timeout = 60\nsettle_time = 0\n",
     )
     crowd = subprocess.Popen(
-        [program, one.socket, gyroscope.node, str(READERS), str(STOPPED), "200", str(SCANS)],
+        [program, one.socket, gyroscope.node, str(READERS), str(STOPPED), "200", str(SCANS), feed],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (many_descriptors, many_descriptors)),
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors)),
     )
     try:
         with one.client() as control:
@@ -55,20 +87,37 @@ def test_a_thousand_at_200_hz(daemon, machine, folder, many_descriptors, sanitiz
     finally:
         crowd.kill()
         crowd.wait()
-    assert crowd.returncode == 0 and len(output) == READERS + STOPPED
+    assert crowd.returncode == 0 and len(output) == 1 + READERS + STOPPED
+    return Crowd(output), counters
 
-    reference = pairs(output[0])
-    assert reference[-1][0] == SCANS - 1 and all(dropped == 0 for _, dropped in reference)
-    # What was made in one wake-up is one event for everybody.
-    assert output[1:READERS] == ["="] * (READERS - 1)
 
-    before = dict(zip([sequence for sequence, _ in reference], [-1, *(sequence for sequence, _ in reference)]))
-    dropped_in_all = 0
-    for line in output[READERS:]:
-        events = pairs(line)
-        own = sum(sequence - before[sequence] for sequence, _ in events)
-        dropped = sum(count for _, count in events)
-        assert own + dropped == SCANS, "received + dropped = made"
-        assert dropped > 0 and len(events) <= 64 + 1
-        dropped_in_all += dropped
-    assert counters["dropped"] == dropped_in_all
+def dropped_by(events: list[tuple[int, int]]) -> int:
+    return sum(dropped for _, dropped in events)
+
+
+@pytest.mark.parametrize("feed", ["clock", "waits"])
+def test_a_thousand_at_200_hz(daemon, machine, folder, many_descriptors, sanitizer, feed):
+    """With a backlog of 64: by the clock, as a sensor would; and waiting for readers, where a slow machine loses none.
+
+    By the clock a machine may be too slow. A reader loses an event only when it is 64 behind; where one was ever near
+    that, the rate that was reached is said, and the counts must be right all the same.
+    """
+    if sanitizer:
+        pytest.skip("a sanitized daemon is far slower than 200 000 deliveries a second")
+    crowd, counters = run_crowd(daemon, machine, folder, many_descriptors, feed)
+    print(f"{crowd.rate} Hz reached; the slowest reader was up to {crowd.behind} updates behind")
+    check_accounts(crowd.readers + crowd.stopped)
+    if feed == "waits" or crowd.behind < FAR_BEHIND:
+        assert not any(map(dropped_by, crowd.readers))
+        # What was made in one wake-up is one event for everybody.
+        assert all(events == crowd.readers[0] for events in crowd.readers)
+    else:
+        lost = sum(map(dropped_by, crowd.readers))
+        warnings.warn(
+            f"this machine is too slow for 1000 subscribers at 200 Hz: {crowd.rate} Hz, the slowest reader"
+            f" {crowd.behind} updates behind, {lost} of {READERS * SCANS} updates dropped",
+            stacklevel=1,
+        )
+    for events in crowd.stopped:
+        assert dropped_by(events) > 0 and len(events) <= 64 + 1
+    assert counters["dropped"] == sum(map(dropped_by, crowd.readers + crowd.stopped))

@@ -1,11 +1,14 @@
 // A crowd of subscribers in one process, which reads by epoll, and the gyroscope that moves for them.
 //
-//   crowd SOCKET NODE READERS STOPPED RATE_HZ SCANS
+//   crowd SOCKET NODE READERS STOPPED RATE_HZ SCANS (waits|clock)
 //
-// Connects all and subscribes; a byte on standard input starts the scans, at the rate. The readers read what comes;
-// the scans wait where one of them is more than half its backlog behind, since that one does not read. The stopped
-// ones read when the readers have the last scan. Prints a line per subscriber when all have it: pairs of an event's
-// sequence and what it says was dropped, or "=" where the line would be the first one's.
+// Connects all and subscribes; a byte on standard input starts the scans, at the rate by the clock. The readers read
+// what comes. With `waits` the scans wait where one of them is more than half its backlog behind, since that one does
+// not read; with `clock` nothing makes them wait. The stopped ones read when the readers have the last scan.
+//
+// Prints, when all have it, how many scans a second the readers had got and by how many the slowest was ever behind,
+// then a line per subscriber: pairs of an event's sequence and what it says was dropped, or "=" where the line would
+// be the first one's.
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -47,8 +50,9 @@ struct scan {
 
 static struct subscriber *all;
 static int readers, stopped, node, epoll;
-static long long scans;
+static long long scans, farthest;
 static double rate_hz;
+static int waits;
 
 static void die(const char *what) {
   perror(what);
@@ -76,7 +80,9 @@ static void *move(void *unused) {
     due += (int64_t)(1e9 / rate_hz);
     const struct timespec until = {due / 1000000000, due % 1000000000};
     clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
-    while (slowest(0, readers) < index - BACKLOG / 2) usleep(1000);
+    while (waits && slowest(0, readers) < index - BACKLOG / 2) usleep(1000);
+    const long long behind = index - 1 - slowest(0, readers);
+    if (behind > farthest) farthest = behind;
     const int64_t stamp = now_ns();
     const struct scan scan = {(int16_t)(index * 31 % 2000 - 1000), (int16_t)(index * 17 % 2000 - 1000), 5, 0, stamp};
     if (write(node, &scan, sizeof scan) != sizeof scan) die("the device node");
@@ -144,8 +150,9 @@ static void print(const struct subscriber *one) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 7) return fputs("usage: see the head of this file\n", stderr), 2;
+  if (argc != 8) return fputs("usage: see the head of this file\n", stderr), 2;
   readers = atoi(argv[3]), stopped = atoi(argv[4]), rate_hz = atof(argv[5]), scans = atoll(argv[6]);
+  waits = strcmp(argv[7], "waits") == 0;
   all = calloc((size_t)(readers + stopped), sizeof *all);
   epoll = epoll_create1(0);
   for (int i = 0; i < readers + stopped; i++) arrive(&all[i], argv[1]);
@@ -154,11 +161,14 @@ int main(int argc, char **argv) {
   if (node < 0) die(argv[2]);
   watch(0, readers);
   pthread_t mover;
+  const int64_t began = now_ns();
   pthread_create(&mover, NULL, move, NULL);
   read_until_the_last(0, readers);
+  const double seconds = (double)(now_ns() - began) / 1e9;
   pthread_join(mover, NULL);
   watch(readers, stopped);
   if (stopped > 0) read_until_the_last(readers, stopped);
+  printf("%.1f %lld\n", (double)scans / seconds, farthest);
   for (int i = 0; i < readers + stopped; i++) print(&all[i]);
   return 0;
 }
