@@ -30,7 +30,7 @@ package final class Server {
   /// Outlives the server. Not weak: that would slow down every use of the daemon's object.
   package unowned var delegate: (any ServerDelegate)?
   package internal(set) var counters = Counters()
-  package private(set) var audience = Audience()
+  package internal(set) var audience = Audience()
   /// What the next daemon goes on with; nil where nobody keeps it.
   package var handover: Handover?
 
@@ -44,7 +44,7 @@ package final class Server {
   private(set) var listeners: [Listener] = []
   private(set) var sessions: [ObjectIdentifier: Session] = [:]
   private var sessionsPerUser: [UInt32: Int] = [:]
-  private var refused = 0
+  private(set) var refused = 0
   /// The streams, by what makes them differ; none is empty.
   var groups: [StreamGroup] = []
   private(set) var rawStreams: [Session] = []
@@ -275,32 +275,5 @@ package final class Server {
       updateAudience()
       resumeAccepting()
     }
-  }
-
-  func updateAudience() {
-    var now = Audience()
-    now.connections = sessions.count - refused
-    now.pages = pageSessions.count
-    now.subscribers = rawStreams.count + now.pages
-    // Who reads a page looks when it likes: it is to be as new as can be.
-    var patience = rawStreams.isEmpty && pageSessions.isEmpty ? Int64.max : 0
-    for group in groups {
-      now.subscribers += group.count
-      if group.kind.options.wantsNoMotion(reducedMotionScale: reducedMotionScale) {
-        now.reduced += group.count
-      } else {
-        patience = min(patience, group.kind.options.minIntervalNanoseconds)
-      }
-    }
-    if now.reduced < now.subscribers { now.patienceNanoseconds = patience }
-    guard now != audience else { return }
-    audience = now
-    delegate?.audienceDidChange()
-  }
-
-  private func reducedMotionScaleDidChange() {
-    updateAudience()
-    guard let delegate, audience.subscribers > 0 else { return }
-    publishToReduced(delegate.presentEvent)
   }
 }

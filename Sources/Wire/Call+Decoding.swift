@@ -71,39 +71,20 @@ extension Request {
     // A protocol to change over to would have to be agreed on; there is none.
     if mode == .upgrade { throw .invalidParameter("upgrade") }
     switch method {
-    case "org.varlink.service.GetInfo":
-      try parameters.allow([])
-      self = .getInfo
+    case "org.varlink.service.GetInfo": self = try .getInfo.withoutParameters(parameters)
     case "org.varlink.service.GetInterfaceDescription":
       try parameters.allow(["interface"])
       self = .getInterfaceDescription(interface: try parameters.requiredString("interface"))
     case "org.parallaxd.Motion.Subscribe": self = .subscribe(try SubscribeOptions(parameters))
-    case "org.parallaxd.Motion.GetMotion":
-      try parameters.allow([])
-      self = .getMotion
-    case "org.parallaxd.Motion.GetStatus":
-      try parameters.allow([])
-      self = .getStatus
-    case "org.parallaxd.Motion.Recenter":
-      try parameters.allow([])
-      self = .recenter
-    case "org.parallaxd.Motion.Pan":
-      try parameters.allow(["x", "y"])
-      let range = -Call.maxPan...Call.maxPan
-      self = .pan(
-        x: try parameters.requiredDouble("x", in: range), y: try parameters.requiredDouble("y", in: range))
-    case "org.parallaxd.Motion.SetReducedMotion":
-      try parameters.allow(["enabled"])
-      let enabled = try parameters.bool("enabled")
-      // Held for as long as the connection lives: there is nothing to hold in "off".
-      if mode == .more, enabled == false { throw .invalidParameter("enabled") }
-      self = .setReducedMotion(enabled)
     case "org.parallaxd.Motion.SubscribeRaw":
       try parameters.allow(["recenter"])
       self = .subscribeRaw(recenter: try parameters.bool("recenter") ?? false)
-    case "org.parallaxd.Motion.OpenPage":
-      try parameters.allow([])
-      self = .openPage
+    case "org.parallaxd.Motion.OpenPage": self = try .openPage.withoutParameters(parameters)
+    case "org.parallaxd.Motion.GetMotion": self = try .getMotion.withoutParameters(parameters)
+    case "org.parallaxd.Motion.GetStatus": self = try .getStatus.withoutParameters(parameters)
+    case "org.parallaxd.Motion.Recenter": self = try .recenter.withoutParameters(parameters)
+    case "org.parallaxd.Motion.Pan": self = try .pan(parameters)
+    case "org.parallaxd.Motion.SetReducedMotion": self = try .setReducedMotion(parameters, mode)
     case "org.parallaxd.Motion.Calibrate": throw .methodNotImplemented(method)
     default: throw Self.notFound(method)
     }
@@ -111,6 +92,29 @@ extension Request {
     case .subscribe, .subscribeRaw: if mode != .more { throw .expectedMore }
     default: break
     }
+  }
+
+  /// The request, which has no parameters; any is an error.
+  private func withoutParameters(_ parameters: Parameters) throws(ServiceError) -> Request {
+    try parameters.allow([])
+    return self
+  }
+
+  private static func pan(_ parameters: Parameters) throws(ServiceError) -> Request {
+    try parameters.allow(["x", "y"])
+    let range = -Call.maxPan...Call.maxPan
+    return .pan(
+      x: try parameters.requiredDouble("x", in: range), y: try parameters.requiredDouble("y", in: range))
+  }
+
+  private static func setReducedMotion(
+    _ parameters: Parameters, _ mode: Call.Mode
+  ) throws(ServiceError) -> Request {
+    try parameters.allow(["enabled"])
+    let enabled = try parameters.bool("enabled")
+    // Held for as long as the connection lives: there is nothing to hold in "off".
+    if mode == .more, enabled == false { throw .invalidParameter("enabled") }
+    return .setReducedMotion(enabled)
   }
 
   private static func notFound(_ method: String) -> ServiceError {

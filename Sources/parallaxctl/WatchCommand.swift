@@ -142,53 +142,68 @@ struct WatchCommand: ~Copyable {
 
   // Picture
 
+  /// The picture that is on the screen.
+  private struct Shown {
+    /// nil: nothing of it can be relied on.
+    var canvas: Canvas?
+    /// Something has happened since.
+    var isStale = true
+    /// When it was drawn, CLOCK_MONOTONIC nanoseconds, and how long the next one waits at least.
+    var time = Int64.min / 2
+    var interval = WatchCommand.frame
+
+    /// When the next one is due: at `end` where nothing moves and nothing fades.
+    func deadline(isFading: Bool, end: Int64?) -> Int64? {
+      isStale || isFading ? min(end ?? .max, time + (isStale ? interval : WatchCommand.fading)) : end
+    }
+  }
+
   private mutating func draw(on screen: borrowing Screen) throws(CommandError) {
     if try hasEnded() { return }
-    var isStale = true
-    var shown: Canvas?
-    var interval = Self.frame
-    var drawnAt = Int64.min / 2
+    var shown = Shown()
     let others = [signals.descriptor.number] + (screen.keyboardDescriptor.map { [$0] } ?? [])
     while true {
-      let now = MonotonicClock.nanoseconds
-      if isStale, now - drawnAt >= interval {
-        let size = screen.size
-        let picture = WatchPicture.draw(
-          &state, columns: size.columns, rows: size.rows, style: screen.style, now: now)
-        try screen.show(picture, over: shown)
-        shown = picture
-        isStale = false
-        drawnAt = now
-        // A large picture on a slow machine: rather fewer pictures than all of the processor.
-        interval = max(Self.frame, 3 * (MonotonicClock.nanoseconds - now))
-      }
-      // Nothing moves and nothing fades: wait without end.
-      var deadline = end
-      if isStale || state.trail.points.count > 1 {
-        deadline = min(end ?? .max, drawnAt + (isStale ? interval : Self.fading))
-      }
+      try renew(&shown, on: screen)
+      let deadline = shown.deadline(isFading: state.trail.points.count > 1, end: end)
       switch try connection.next(deadline: deadline, others: others) {
       case .message(let message):
         try take(message)
         if try hasEnded() { return }
-        isStale = true
       case .deadline:
         if let end, MonotonicClock.nanoseconds >= end { return }
-        isStale = true
       case .other(signals.descriptor.number):
         if try isEnding(screen) { return }
         // The terminal may have been another's, or changed its size: all is drawn anew.
-        shown = nil
-        isStale = true
+        shown.canvas = nil
       case .other:
-        let keys = screen.keys()
-        // No key though the descriptor is readable: the terminal has gone.
-        if keys.isEmpty || keys.contains(UInt8(ascii: "q")) { return }
-        state.notice = ""
-        if keys.contains(UInt8(ascii: "r")) { recenter() }
-        isStale = true
+        if obey(screen.keys()) { return }
       }
+      shown.isStale = true
     }
+  }
+
+  /// Draws the picture where it is stale, but not too often.
+  private mutating func renew(_ shown: inout Shown, on screen: borrowing Screen) throws(CommandError) {
+    let now = MonotonicClock.nanoseconds
+    guard shown.isStale, now - shown.time >= shown.interval else { return }
+    let size = screen.size
+    let picture = WatchPicture.draw(
+      &state, columns: size.columns, rows: size.rows, style: screen.style, now: now)
+    try screen.show(picture, over: shown.canvas)
+    // A large picture on a slow machine: rather fewer pictures than all of the processor.
+    let interval = max(Self.frame, 3 * (MonotonicClock.nanoseconds - now))
+    shown = Shown(canvas: picture, isStale: false, time: now, interval: interval)
+  }
+
+  /// Does what keys say.
+  ///
+  /// - Returns: whether that is to end.
+  private mutating func obey(_ keys: [UInt8]) -> Bool {
+    // No key though the descriptor is readable: the terminal has gone.
+    if keys.isEmpty || keys.contains(UInt8(ascii: "q")) { return true }
+    state.notice = ""
+    if keys.contains(UInt8(ascii: "r")) { recenter() }
+    return false
   }
 
   /// Makes the offset (0, 0), on a connection of its own: the stream's takes no call.
