@@ -190,16 +190,17 @@ class Reader(threading.Thread):
         return [json.loads(line)["parameters"] for line in self.data.split(b"\n")[:-1]]
 
 
-def test_a_page_goes_on(daemon, store):
+@pytest.mark.parametrize("how", ENDS)
+def test_a_page_goes_on(daemon, store, how):
     """The same memory: who has it mapped reads on, and the connection that keeps it calls on."""
-    one = daemon(*FAST, store=store)
+    one = daemon(*FAST, store=store, environment=NO_BACKTRACE)
     client = one.client()
     page = Page(client)
     wait_for(lambda: page.read()["sequence"] > 50, "the page to move")
     names = ["connection", "page-rates", "state"]
     wait_for(lambda: sorted(store.names()) == names, f"{names} to be kept")
     settled(store, 1)
-    end(one, "KILL")
+    end(one, how)
     last = page.read()
     daemon(*FAST, store=store)
     wait_for(lambda: page.read()["sequence"] > last["sequence"] + 50, "the page to go on")
