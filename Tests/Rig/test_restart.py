@@ -123,7 +123,7 @@ class PageLines:
 
 @pytest.mark.parametrize("how", ["restart", "kill"])
 def test_a_page_goes_on(guest: Guest, parallaxd: Service, gyroscope: HidGyroscope, how: str) -> None:
-    """Who has it mapped reads on, in the same memory: nothing is opened anew, and sequence and offset go on."""
+    """Who has it mapped reads on in the same memory, nothing is opened anew; sequence and offset go on."""
     gyroscope.plug()
     with PageLines(guest) as page:
         page.until(lambda frame: frame["state"] == "running" and frame["sequence"] >= 0, "updates")
