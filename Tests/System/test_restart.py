@@ -131,6 +131,7 @@ def test_calls_behind_a_stream_go_on(daemon, store):
     one = daemon(*FAST, "--set", "server.max_pipelined_calls=4", store=store)
     client = one.client()
     client.subscribe()
+    client.event_where(running)
     half = b'{"method":"org.parallaxd.Motion.GetStatus"}\0' * 3 + b'{"method":"org.para'
     client.send_bytes(half)
     store.wait_kept(connection=1)
@@ -330,6 +331,8 @@ def test_rights_and_limits_are_those_of_now(daemon, store):
     clients = [one.client() for _ in range(3)]
     for client in clients:
         client.subscribe(only_changes=False)
+    for client in clients:
+        client.event_where(running)
     store.wait_kept(connection=3)
     end(one, "KILL")
     two = daemon(*FAST, config="[server]\nmax_connections = 2\n", store=store, ready=False)
@@ -437,6 +440,7 @@ def test_what_is_damaged_is_not_served(daemon, store, offset, data, said):
     store.wait_kept(connection=0, state=1)
     with two.client() as again:
         again.subscribe(only_changes=False)
+        again.event_where(running)
         store.wait_kept(connection=1, state=1)
         end(two, "KILL")
         daemon(*FAST, store=store)

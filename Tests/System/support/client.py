@@ -113,10 +113,12 @@ class Client:
         """The next event of the stream."""
         return self.reply(timeout)
 
-    def event_where(self, wanted: Callable[[dict], bool]) -> dict:
+    def event_where(self, wanted: Callable[[dict], bool], seconds: float = 60) -> dict:
         """The next event that is wanted; those before it are passed over."""
+        end = time.monotonic() + seconds
         while not wanted(event := self.event()):
-            pass
+            if time.monotonic() > end:
+                raise AssertionError(f"no such event in {seconds:g} s; the last one is {event}")
         return event
 
     def events(self, count: int) -> list[dict]:
