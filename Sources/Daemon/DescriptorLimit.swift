@@ -37,7 +37,8 @@ enum DescriptorLimit {
   static func shortfall(connections: Int, kept: Int) -> String? {
     let needed = connections + othersKept
     guard kept > 0, kept < needed else { return nil }
-    return "server.max_connections = \(connections): over a restart the service manager keeps \(kept) descriptors, "
+    return
+      "server.max_connections = \(connections): over a restart the service manager keeps \(kept) descriptors, "
       + "of \(needed), and hangs up on the rest; raise FileDescriptorStoreMax= and FDSTORE in the unit, or allow fewer "
       + "connections"
   }
