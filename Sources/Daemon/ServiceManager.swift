@@ -5,18 +5,20 @@ import Glibc
 import Handover
 import Linux
 
-/// What the daemon tells systemd (sd_notify(3)); nothing where no service manager listens.
+/// What the daemon tells systemd (in the form of sd_notify(3)); nothing where no service manager listens.
 final class ServiceManager: DescriptorKeeper {
   private let watchdogMicroseconds: UInt64
   private var watchdog: TimerSource?
   private var watchdogRuns = false
-  /// How many descriptors it keeps for the next daemon (FileDescriptorStoreMax=, sd_pid_notify_with_fds(3)).
+  private let socket: NotifySocket?
+  /// How many descriptors it keeps for the next daemon (FileDescriptorStoreMax=).
   /// FDSTORE says so: systemd sets it from 254 on, the unit before.
   static let descriptorsKept =
     getenv("NOTIFY_SOCKET") == nil ? 0 : getenv("FDSTORE").flatMap { Int(String(cString: $0)) } ?? 0
   var keepsDescriptors: Bool { Self.descriptorsKept > 0 }
 
   init(_ loop: EventLoop) throws(SystemError) {
+    socket = getenv("NOTIFY_SOCKET").flatMap { NotifySocket(loop, at: String(cString: $0)) }
     var microseconds: UInt64 = 0
     watchdogMicroseconds = sd_watchdog_enabled(0, &microseconds) > 0 ? microseconds : 0
     guard watchdogMicroseconds > 0 else { return }
@@ -49,8 +51,7 @@ final class ServiceManager: DescriptorKeeper {
   /// Gives it a copy of a descriptor. One that hangs up it drops by itself; that takes watching.
   func keep(_ descriptor: Int32, as name: Handover.Name) {
     let polled = name == .connection ? "" : "\nFDPOLL=0"
-    var number = descriptor
-    sd_pid_notify_with_fds(0, 0, "FDSTORE=1\nFDNAME=\(name.rawValue)\(polled)", &number, 1)
+    socket?.send("FDSTORE=1\nFDNAME=\(name.rawValue)\(polled)", with: descriptor)
   }
 
   /// It drops every descriptor of the name.
@@ -61,5 +62,5 @@ final class ServiceManager: DescriptorKeeper {
     watchdog?.arm(afterNanoseconds: Int64(watchdogMicroseconds) * 1000 / 2)
   }
 
-  private func notify(_ message: String) { sd_notify(0, message) }
+  private func notify(_ message: String) { socket?.send(message) }
 }

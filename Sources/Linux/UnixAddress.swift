@@ -6,6 +6,7 @@ package struct UnixAddress {
   package static let maximumLength = 107
 
   private var address = sockaddr_un()
+  private var length = socklen_t(MemoryLayout<sockaddr_un>.size)
 
   /// nil: the path is empty, too long, or has a NUL in it.
   package init?(_ path: String) {
@@ -15,12 +16,24 @@ package struct UnixAddress {
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
   }
 
+  /// Where a service manager listens, as NOTIFY_SOCKET says it: a path, or a name after an @ (unix(7): abstract), which
+  /// is as long as it is.
+  package init?(notifying text: String) {
+    guard text.hasPrefix("@") else {
+      self.init(text)
+      return
+    }
+    self.init(text)
+    address.sun_path.0 = 0
+    length = socklen_t(MemoryLayout<sa_family_t>.size + text.utf8.count)
+  }
+
   /// Lends the address to a system call.
   package mutating func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result
   {
     withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+        body($0, length)
       }
     }
   }

@@ -523,3 +523,23 @@ def switches_stand_still(pid: int) -> bool:
     before = context_switches(pid)
     time.sleep(1)
     return context_switches(pid) == before
+
+
+def test_a_manager_that_does_not_read_delays_nobody(daemon, store):
+    """Who subscribes meanwhile is served, and kept as soon as the manager reads again."""
+    one = daemon(*FAST, store=store)
+    first = one.client()
+    first.subscribe(only_changes=False)
+    store.wait_kept(connection=1)
+    with store.lock:
+        # Its queue holds about ten messages; the rest finds no room.
+        clients = [one.client() for _ in range(40)]
+        for client in clients:
+            client.subscribe(only_changes=False)
+            client.event_where(running)
+        last = clients[-1].event()["sequence"]
+        first.event_where(lambda event: event["sequence"] > last)
+    store.wait_kept(connection=41)
+    end(one, "KILL")
+    daemon(*FAST, store=store)
+    clients[-1].event_where(lambda event: running(event) and event.get("gap"))

@@ -108,6 +108,9 @@ int clinux_seal_size(int fd);
 /// Whether a memfd can neither shrink nor grow: 1 or 0; −1 with errno where it is no memfd.
 int clinux_size_is_sealed(int fd);
 
+/// Another number for the same, closed on exec: `fcntl(2)`, F_DUPFD_CLOEXEC.
+int clinux_duplicate(int fd);
+
 /// `sendmsg(2)` of bytes with a descriptor (SCM_RIGHTS), which goes with the first of them. Does not block.
 ssize_t clinux_send_with_descriptor(int socket, const void *bytes, size_t count, int descriptor);
 

@@ -28,7 +28,7 @@ def set_up(guest: Guest) -> None:
                 guest.shell(command.replace("USER", user))
         else:
             guest.shell(command)
-    assert len(told) == 4, told
+    assert len(told) == 5, told
 
 
 class Service:
