@@ -44,7 +44,8 @@ def machine_facts(command: str) -> str:
     return "\n".join([
         f"- Command: `{command}`",
         f"- Machine: {processor()}{', a virtual machine' if is_virtual() else ''}, {cores} cores, {memory:.0f} GiB",
-        f"- Kernel: {platform.release()}; {platform.freedesktop_os_release()['PRETTY_NAME']}",
+        # Without what a builder has added to it.
+        f"- Kernel: {platform.release().split('-')[0]}; {platform.freedesktop_os_release()['PRETTY_NAME']}",
         *(f"- {name}: {version or 'not here'}" for name, version in versions.items()),
         "",
     ])
