@@ -42,6 +42,8 @@ extension Daemon {
     do {
       let file = try HandoverFile.adopt(FileDescriptor(owning: number))
       guard file.image.motion != nil else { throw HandoverDefect.damagedFile }
+      // One with fewer slots would keep fewer connections for good.
+      guard file.image.layout == .standard else { throw HandoverDefect.otherVersion }
       return file
     } catch {
       let reason = (error as? HandoverDefect)?.rawValue ?? "\(error)"

@@ -1,5 +1,6 @@
 """Restart without loss, under a service manager that keeps descriptors: a pause for subscribers, not a hang-up."""
 
+import fcntl
 import json
 import mmap
 import os
@@ -445,6 +446,31 @@ def test_what_is_damaged_is_not_served(daemon, store, offset, data, said):
         end(two, "KILL")
         daemon(*FAST, store=store)
         again.event_where(lambda event: running(event) and event.get("gap"))
+
+
+def test_a_file_with_room_for_fewer_is_left(daemon, store):
+    """Whole as it is: who came later would not be kept, for as long as there are restarts."""
+    one = daemon(*FAST, store=store)
+    store.wait_kept(state=1)
+    end(one, "KILL")
+    slot, body = 128, 131_072
+    with mmap.mmap(store.number("state"), 4096 + slot + body) as image:
+        head = bytearray(image[:4096])
+    struct.pack_into("=Q", head, 16, 1)
+    small = os.memfd_create("parallaxd-state", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    os.write(small, head)
+    os.ftruncate(small, 4096 + slot + body)
+    fcntl.fcntl(small, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL)
+    store.close_kept()
+    store.kept.append(("state", small))
+    two = daemon(*FAST, store=store)
+    two.wait_log("of another version")
+    clients = [two.client() for _ in range(3)]
+    for client in clients:
+        client.subscribe()
+    store.wait_kept(connection=3, state=1)
+    for client in clients:
+        client.close()
 
 
 def test_strange_descriptors(daemon, store):
