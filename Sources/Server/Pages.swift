@@ -62,7 +62,7 @@ struct Pages: ~Copyable {
     }
   }
 
-  /// Writes an event once into each page, whoever many read it. Allocates nothing.
+  /// Writes an event once into each page, however many read it. Allocates nothing.
   func publish(_ event: MotionEvent) {
     guard isOpen else { return }
     withRates?.write(PageFrame(event, withRate: true))

@@ -23,6 +23,29 @@ extension Server {
     pageDidOpen(session)
   }
 
+  /// The session has a page open.
+  private func pageDidOpen(_ session: Session) {
+    pageSessions.append(session)
+    pages.didOpen()
+    session.stay()
+    updateAudience()
+  }
+
+  /// The session has its page no more; one that nobody has is given up.
+  func pageDidClose(_ session: Session) {
+    guard let kind = session.page else { return }
+    session.page = nil
+    pageSessions.removeAll { $0 === session }
+    if !pageSessions.contains(where: { $0.page == kind }) { giveUp(kind) }
+    if pageSessions.isEmpty { pages.didCloseAll() }
+  }
+
+  /// Nobody is to have a page any more.
+  func giveUp(_ kind: Pages.Kind) {
+    pages.close(kind, present: delegate?.presentEvent ?? MotionEvent())
+    handover?.drop(kind)
+  }
+
   /// Ends the page with rates where a reload has taken somebody's right to see them. What is mapped cannot be
   /// taken back: that page is given up, with the rates in it, also for those who had closed their connection
   /// and kept it. Others open it anew.

@@ -199,31 +199,6 @@ package final class Server {
     updateAudience()
   }
 
-  /// The session has a page open.
-  func pageDidOpen(_ session: Session) {
-    pageSessions.append(session)
-    pages.didOpen()
-    session.stay()
-    updateAudience()
-  }
-
-  /// The session has its page no more; one that nobody has is given up.
-  private func pageDidClose(_ session: Session) {
-    guard let kind = session.page else { return }
-    session.page = nil
-    pageSessions.removeAll { $0 === session }
-    if !pageSessions.contains(where: { $0.page == kind }) {
-      giveUp(kind)
-    }
-    if pageSessions.isEmpty { pages.didCloseAll() }
-  }
-
-  /// Nobody is to have a page any more.
-  func giveUp(_ kind: PageKind) {
-    pages.close(kind, present: delegate?.presentEvent ?? MotionEvent())
-    handover?.drop(kind)
-  }
-
   /// The session holds reduced motion on.
   func holdDidBegin(_ session: Session) {
     session.beginHolding()

@@ -68,9 +68,15 @@ final class Session {
     self.userID = userID
     self.server = server
     self.refusal = refusal
-    source = try IOSource(
-      server.loop, descriptor: self.descriptor.number, events: .readable
-    ) { [unowned self] events in handle(events) }
+    do throws(SystemError) {
+      source = try IOSource(
+        server.loop, descriptor: self.descriptor.number, events: .readable
+      ) { [unowned self] events in handle(events) }
+    } catch {
+      // Where the service manager has it open too, closing it alone would tell nobody.
+      shutdown(self.descriptor.number, Int32(SHUT_RDWR))
+      throw error
+    }
     if refusal != nil {
       messageDeadline = MonotonicClock.nanoseconds + server.limits.messageTimeoutNanoseconds
     }
