@@ -37,7 +37,7 @@ PAGE_READERS, PAGE_RATE = 1000, 1000
 class Plan:
     """How much is measured."""
 
-    rounds: int = 3
+    rounds: int = 5
     seconds: float = 1.5
     counts: list[int] = field(default_factory=lambda: COUNTS)
     rates: list[int] = field(default_factory=lambda: RATES)

@@ -132,8 +132,11 @@ def survival(results: "Results") -> str:
     """Who did not come how far, and why."""
     lines = []
     for (rate, count, name), why in sorted(results.failures.items()):
-        if not why.startswith("not tried: it failed"):
-            lines.append(f"- {name}, {rate} Hz, {count} subscribers: {why}\n")
+        if why.startswith("not tried: it failed"):
+            continue
+        before = len(results.cells.get((rate, count, name), []))
+        since = f" in round {before + 1}; its figures above are of the rounds before" if before else ""
+        lines.append(f"- {name}, {rate} Hz, {count} subscribers: {why}{since}\n")
     return "".join(lines) or "Every server survived all that it was given.\n"
 
 
