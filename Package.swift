@@ -34,6 +34,7 @@ let package = Package(
     // The shared page: what is in include/ for clients, and the writer's half.
     .target(name: "CPage", cSettings: strictC),
     .target(name: "CToml", cxxSettings: strictCxx),
+    .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
     .systemLibrary(name: "CIIO", pkgConfig: "libiio", providers: [.apt(["libiio-dev"])]),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
@@ -51,6 +52,9 @@ let package = Package(
     room("Traces", ["Motion", "CNumbers", "Linux", "CLinux"]),
     room("Settings", ["Motion", "CToml", "Linux", "CLinux"]),
 
+    // Pictures for people.
+    room("Plot", ["Motion", "Linux", "CCairo"]),
+
     // The machine.
     room("EventLoop", ["CSystemd", "Linux", "CLinux"]),
     room("IIO", ["CIIO", "Linux", "CLinux"]),
@@ -67,7 +71,7 @@ let package = Package(
     .executableTarget(name: "parallaxd", dependencies: ["Daemon", "Linux", "CLinux"], swiftSettings: strict),
     .executableTarget(
       name: "parallaxctl",
-      dependencies: ["Motion", "Traces", "Wire", "Page", "Settings", "Linux", "CLinux", "CNumbers"],
+      dependencies: ["Motion", "Traces", "Wire", "Page", "Settings", "Plot", "Linux", "CLinux", "CNumbers"],
       swiftSettings: strict),
 
     .target(
@@ -79,6 +83,7 @@ let package = Package(
     tests(of: "Settings", ["Motion"]),
     tests(of: "EventLoop"),
     tests(of: "Page", ["CPage", "Linux", "CLinux"]),
+    tests(of: "Plot", ["Motion"]),
     tests(of: "IIO", ["CIIO"]),
     tests(of: "Sensors", ["Motion", "Settings", "Linux"]),
     .testTarget(

@@ -209,7 +209,7 @@ package final class ReplaySource: SensorSource {
   private func describe() {
     description.clock = "trace"
     if sensor.backend == .demo {
-      description.name = "synthetic demonstration"
+      description.name = Demonstration.name
       description.why = ["a modelled hand tilting a tablet: synthetic, no sensor is read"]
     } else {
       let path = sensor.replayFile ?? ""

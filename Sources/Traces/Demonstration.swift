@@ -9,6 +9,9 @@ import Motion
 /// its data sheet): scale 0.001065 rad/s per LSB, noise density 0.007 °/s/√Hz, a bias of some tenths of a
 /// degree per second.
 package enum Demonstration {
+  /// What its sensor is called, in recordings of it too.
+  package static let name = "synthetic demonstration"
+
   /// Hz.
   package static let sampleRate = 200
 

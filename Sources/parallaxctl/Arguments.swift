@@ -18,6 +18,8 @@ enum Command: Equatable, Sendable {
   case reducedMotion(Bool?)
   /// Offline; its arguments are read by `ProcessCommand`.
   case process([String])
+  /// Offline, likewise, by `PlotCommand`.
+  case plot([String])
 }
 
 /// A command and where to find the daemon.
@@ -55,9 +57,10 @@ struct Arguments: Equatable, Sendable {
       return
     }
     let rest = Array(global.operands.dropFirst())
-    if topic == .process {
+    if topic == .process || topic == .plot {
       // Its own options, --help among them, are its own business; --socket means nothing to it.
-      command = rest.contains("--help") || rest.contains("-h") ? .help(topic: name) : .process(rest)
+      let isHelp = rest.contains("--help") || rest.contains("-h")
+      command = isHelp ? .help(topic: name) : topic == .plot ? .plot(rest) : .process(rest)
       return
     }
     let (parsed, operands) = try Self.parse(rest, of: topic)
@@ -127,7 +130,7 @@ struct Arguments: Equatable, Sendable {
     case .recenter: return .recenter
     case .pan: return .pan(x: try points(operands[0]), y: try points(operands[1]))
     case .reducedMotion: return .reducedMotion(try switchPosition(operands[0]))
-    case .help, .process: return .help(topic: topic.rawValue)
+    case .help, .process, .plot: return .help(topic: topic.rawValue)
     }
   }
 

@@ -4,7 +4,7 @@ import Linux
 enum HelpTopic: String, CaseIterable, Sendable {
   case status, subscribe, watch, page, recenter, pan
   case reducedMotion = "reduced-motion"
-  case record, doctor, process, help
+  case record, doctor, process, plot, help
 
   /// Beside those that every command has.
   var options: [Option] {
@@ -25,7 +25,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
     case .record:
       [Option("seconds", takesValue: true), Option("force", letter: "f"), Option("keep-offset")]
     case .doctor: [Option("report", takesValue: true), Option("axes")]
-    case .recenter, .pan, .reducedMotion, .process, .help: []
+    case .recenter, .pan, .reducedMotion, .process, .plot, .help: []
     }
   }
 
@@ -41,14 +41,16 @@ enum HelpTopic: String, CaseIterable, Sendable {
     case .record: "record [OPTION]… FILE"
     case .doctor: "doctor [--report FILE | --axes]"
     case .process: "process TRACE [OPTION]…"
+    case .plot: "plot TRACE -o FILE [OPTION]…"
     case .help: "help [COMMAND]"
     }
   }
 
   /// The whole help of one command.
   var text: String {
-    // Offline, and has options that are read elsewhere.
+    // Offline, and have options that are read elsewhere.
     if self == .process { return ProcessOptions.help }
+    if self == .plot { return PlotOptions.help }
     return "Usage: parallaxctl [--socket PATH] \(synopsis)\n\n\(explanation)\n"
   }
 
@@ -68,6 +70,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
       record FILE              what the sensor says, raw, into a .gcsv for process and replays
       doctor                   looks for what is wrong and says what mends it
       process TRACE            a recording through the same pipeline, offline, as CSV
+      plot TRACE -o FILE       the same as a picture, .svg or .png: rates, offset, updates, gaps
       help [COMMAND]           more on a command, with examples
 
       -s, --socket PATH        the daemon's socket; else the variable PARALLAXD_SOCKET, else
@@ -80,10 +83,11 @@ enum HelpTopic: String, CaseIterable, Sendable {
       parallaxctl watch --seconds 30
       parallaxctl subscribe --count 100 > events.jsonl
       parallaxctl process walk.gcsv > offsets.csv
+      parallaxctl plot walk.gcsv -o walk.svg
 
     Exit: 0 on success (also when watch, subscribe or record is ended by Ctrl-C), 1 failure, 2 wrong
-    usage, 3 no daemon or it has left, 4 refused: no right to connect or to do this, 78 process: wrong
-    configuration.
+    usage, 3 no daemon or it has left, 4 refused: no right to connect or to do this, 78 process and
+    plot: wrong configuration.
     See parallaxctl(1), parallaxd(8).
 
     """
@@ -217,7 +221,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
         sudo parallaxctl doctor --report report.txt
         parallaxctl doctor --axes
       """
-    case .process: ""
+    case .process, .plot: ""
     case .help:
       """
       Tells more on a command.

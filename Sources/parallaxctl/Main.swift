@@ -17,6 +17,7 @@ struct Main {
     do {
       let arguments = try Arguments(words)
       if case .process(let rest) = arguments.command { return ProcessCommand.run(rest) }
+      if case .plot(let rest) = arguments.command { return PlotCommand.run(rest) }
       do {
         try run(arguments)
         return ExitCode.success
@@ -51,7 +52,7 @@ struct Main {
     case .pan(let x, let y): try ControlCommands.pan(socket: socket, x: x, y: y)
     case .reducedMotion(let enabled):
       try ControlCommands.change(socket: socket, Calls.setReducedMotion(enabled))
-    case .process: break  // runs by itself, above
+    case .process, .plot: break  // run by themselves, above
     }
   }
 

@@ -1,14 +1,12 @@
 import Glibc
 import Linux
 import Motion
-import Settings
-import Traces
 import Wire
 
 /// `parallaxctl process TRACE`: a recording through the daemon's own pipeline, as fast as it goes.
 struct ProcessCommand {
   private let options: ProcessOptions
-  private let settings: Settings
+  private let trace: TraceRun
 
   /// Runs the command; `arguments` are the words after `process`. The exit code: 0, 1 (a trace that does not
   /// read, an output that does not write), 2 (usage), 78 (configuration).
@@ -33,28 +31,12 @@ struct ProcessCommand {
 
   private init(_ options: ProcessOptions) throws(CommandError) {
     self.options = options
-    settings = try CommandError.wrap(ExitCode.configuration) { () throws(SettingsError) in
-      try Settings.load(
-        source: options.config.map { .file($0) } ?? .builtIn, overrides: options.overrides)
-    }
+    trace = try TraceRun(options.trace)
   }
 
   private func run() throws(CommandError) {
-    let sensor = settings.sensor
-    var mapping: ColumnMapping?
-    if let text = options.columns {
-      mapping = try CommandError.wrap(ExitCode.usage) { () throws(TraceError) in try ColumnMapping(text) }
-    } else if let text = sensor.replayColumns {
-      mapping = try CommandError.wrap(ExitCode.configuration) { () throws(TraceError) in
-        try ColumnMapping(text)
-      }
-    }
-    let reader = try CommandError.wrap(ExitCode.failure) { () throws(TraceError) in
-      try TraceReader(
-        path: options.trace, columns: mapping,
-        skipBadRows: options.skipBadRows || sensor.replaySkipBadRows)
-    }
-    var output = try ProcessOutput(path: options.output, format: options.format, notOver: options.trace)
+    let reader = try trace.reader()
+    var output = try ProcessOutput(path: options.output, format: options.format, notOver: options.trace.trace)
     let rows = try ReadAhead(reader)
     defer { rows.finish() }
     var summary = ProcessSummary()
@@ -66,10 +48,7 @@ struct ProcessCommand {
       throw error
     }
     try output.flush()
-    if rows.skippedRows > 0 {
-      let what = rows.skippedRows == 1 ? "row was" : "rows were"
-      StandardOutput.complain("\(rows.path): \(rows.skippedRows) broken \(what) left out")
-    }
+    TraceRun.complainOfSkippedRows(rows)
     if isatty(STDERR_FILENO) == 1, !output.isTerminal { StandardOutput.complain(summary.text) }
   }
 
@@ -77,14 +56,8 @@ struct ProcessCommand {
   private func copy(_ rows: ReadAhead, to output: inout ProcessOutput, _ summary: inout ProcessSummary)
     throws(CommandError)
   {
-    var model = rows.model
-    if let matrix = settings.sensor.mountMatrix { model.mountMatrix = matrix }
-    var motion = settings.motion
-    // A recording of ours is computed as it was live, unless a calibration is configured.
-    if settings.calibration.mode == .off, let recorded = rows.recordedSensor { motion.bias = recorded.bias }
-    var pipeline = Pipeline(settings: motion, model: model)
-    let accessibility = settings.accessibility
-    let scale = accessibility.reducedMotion ? accessibility.reducedMotionScale : 1
+    var pipeline = trace.pipeline(for: rows.model, rows.recordedSensor)
+    let scale = trace.scale
     var progress = ProcessProgress(isWanted: !output.isTerminal)
     defer { progress.clear() }
     while let batch = try rows.next() {

@@ -1,5 +1,4 @@
 import Linux
-import Settings
 
 /// The command line of `process`.
 struct ProcessOptions {
@@ -7,21 +6,12 @@ struct ProcessOptions {
 
   var wantsHelp = false
   var wantsVersion = false
-  var trace = ""
-  /// nil: the built-in settings.
-  var config: String?
-  /// `section.key=value`, in order.
-  var overrides: [String] = []
-  /// nil: the format is told from the content.
-  var columns: String?
-  var skipBadRows = false
+  var trace = TraceOptions()
   var format: Format = .csv
   /// nil: standard output.
   var output: String?
 
-  private static let known = [
-    Option("config", letter: "c", takesValue: true), Option("set", takesValue: true),
-    Option("columns", takesValue: true), Option("skip-bad-rows"),
+  private static let known = TraceOptions.known + [
     Option("format", letter: "f", takesValue: true), Option("output", letter: "o", takesValue: true),
     Option("help", letter: "h"), Option("version", letter: "V"),
   ]
@@ -36,23 +26,7 @@ struct ProcessOptions {
       wantsVersion = true
       return
     }
-    guard parsed.operands.count == 1, let trace = parsed.operands.first else {
-      throw UsageError(
-        parsed.operands.isEmpty
-          ? "process needs a trace, such as `parallaxctl process walk.gcsv`; see process --help"
-          : "process reads one trace, not \(parsed.operands.count); see process --help")
-    }
-    if trace == "-" {
-      throw UsageError("process reads a file, not standard input; write the rows to a file first")
-    }
-    self.trace = trace
-    config = parsed.value(of: "config")
-    overrides = parsed.options.filter { $0.name == "set" }.map { $0.value }
-    for word in overrides {
-      if let fault = Settings.fault(inOverride: word) { throw UsageError(fault) }
-    }
-    columns = parsed.value(of: "columns")
-    skipBadRows = parsed.has("skip-bad-rows")
+    trace = try TraceOptions(parsed, command: "process", example: "parallaxctl process walk.gcsv")
     if let name = parsed.value(of: "format") {
       guard let format = Format(rawValue: name) else { throw UsageError("--format is csv or jsonl") }
       self.format = format
@@ -71,13 +45,7 @@ struct ProcessOptions {
     tables with a header "timestamp_ns,x,y,z" (ns) or "t,x,y,z" (s), rates in rad/s. Of any other table,
     --columns says what is where.
 
-      -c, --config FILE        the settings of this file
-          --set SECTION.KEY=VALUE
-                               one setting; may be repeated, the last one counts
-          --columns MAPPING    which columns to read, by the header's names or numbers from 1, each with
-                               its unit: time in ns, us, ms, s or a multiple (20ms: a counter of 20 ms
-                               steps); rates in rad/s, deg/s or lsb=FACTOR (rad/s per LSB)
-          --skip-bad-rows      leaves broken rows out and says how many, instead of stopping at the first
+    \(TraceOptions.help)
       -f, --format csv|jsonl   rows, or one JSON object a line
       -o, --output FILE        into a file, not to standard output
       -h, --help               this text
