@@ -34,7 +34,7 @@ LIB_SOURCES := $(wildcard lib/*.c)
 LIB_OBJECTS := $(LIB_SOURCES:lib/%.c=$(LIB)/%.o)
 HEADERS := include/parallax.h include/parallax_page.h
 # What goes to DOCDIR: in folders as here, since they link to each other, and the drop-ins for the unit.
-DOCS := README.md ARCHITECTURE.md CONTRIBUTING.md CHANGELOG.md LICENSE config/parallaxd.toml $(wildcard docs/*.md) \
+DOCS := README.md ARCHITECTURE.md CONTRIBUTING.md CHANGELOG.md LICENSE config/parallaxd.toml $(wildcard docs/*.md docs/*.svg) \
 	docs/org.parallaxd.Motion.varlink $(HEADERS) $(wildcard examples/*)
 DROP_INS := systemd/examples/network.conf systemd/examples/usb.conf
 CFLAGS ?= -O2 -g
@@ -54,7 +54,7 @@ export SWIFT
 
 .DEFAULT_GOAL := help
 .PHONY: help deps test-deps build debug lib run test rig check lint bans sanitize-thread sanitize-address bench \
-	install uninstall clean docs-devices format
+	install uninstall clean docs-devices docs-plot format
 
 help: ## list the targets
 	@echo 'parallaxd $(VERSION): content offsets from the gyroscope'
@@ -195,6 +195,9 @@ clean: ## remove all that was built
 
 docs-devices: debug test-deps ## write docs/devices.md anew, from what the daemon makes of known machines
 	PARALLAXD_BIN=$(CURDIR)/$(DEBUG) $(VENV)/bin/python Tests/System/test_devices.py --write
+
+docs-plot: debug ## draw docs/demonstration.svg anew
+	$(DEBUG)/parallaxctl plot --demo -o docs/demonstration.svg --size 1200x750
 
 format: ## put the sources into the project's format
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests

@@ -40,7 +40,9 @@ struct Axes {
 
   /// What is below the curves.
   func drawGrid(on canvas: Canvas) {
-    let columns = xTicks.ticks.map { x.pixel($0.value) }.map { [Point($0, inner.top), Point($0, inner.bottom)] }
+    let columns = xTicks.ticks.map { x.pixel($0.value) }.map {
+      [Point($0, inner.top), Point($0, inner.bottom)]
+    }
     let rows = yTicks.ticks.map { y.pixel($0.value) }.map { [Point(inner.left, $0), Point(inner.right, $0)] }
     canvas.stroke(columns + rows, .grid, width: 1)
     if y.range.low < 0, y.range.high > 0 {

@@ -57,7 +57,11 @@ extension Canvas {
     var (fits, tooMany) = (0, letters.count)
     while tooMany - fits > 1 {
       let count = (fits + tooMany) / 2
-      if self.width(of: String(letters[..<count]) + "…", style) <= width { fits = count } else { tooMany = count }
+      if self.width(of: String(letters[..<count]) + "…", style) <= width {
+        fits = count
+      } else {
+        tooMany = count
+      }
     }
     return fits > 0 ? String(letters[..<fits]) + "…" : ""
   }
@@ -66,7 +70,8 @@ extension Canvas {
   ///
   /// - Parameter place: at the text's start, middle or end, at the middle of its height.
   mutating func write(
-    _ text: String, _ style: TextStyle, at place: Point, _ alignment: Alignment = .start, upright: Bool = false
+    _ text: String, _ style: TextStyle, at place: Point, _ alignment: Alignment = .start,
+    upright: Bool = false
   ) {
     guard !text.isEmpty else { return }
     let length = width(of: text, style)

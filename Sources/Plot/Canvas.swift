@@ -13,14 +13,17 @@ struct Canvas {
   init(_ format: PictureFormat, _ size: PictureSize) throws(PlotError) {
     self.size = size
     surface = try Surface(format, size)
-    let standard = PictureSize.standard
-    let share = min(
-      Double(size.width) / Double(standard.width), Double(size.height) / Double(standard.height))
-    scale = min(max(share, 0.6), 3)
+    scale = Self.scale(width: Double(size.width), height: Double(size.height))
     cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
     cairo_set_line_cap(context, CAIRO_LINE_CAP_BUTT)
     setFontOptions()
     fill(Box(0, 0, Double(size.width), Double(size.height)), .paper)
+  }
+
+  /// By the area, but for pictures that are narrow or low.
+  private static func scale(width: Double, height: Double) -> Double {
+    let standard = Double(PictureSize.standard.width * PictureSize.standard.height)
+    return min(max(0.6, min((width * height / standard).squareRoot(), width / 1000, height / 600)), 3)
   }
 
   /// All of the picture as a file has it, but for what `SVGDocument` adds.
@@ -29,7 +32,8 @@ struct Canvas {
   func fill(_ box: Box, _ colour: Colour) {
     set(colour)
     cairo_rectangle(
-      context, Self.snapped(box.left), Self.snapped(box.top), Self.snapped(box.right) - Self.snapped(box.left),
+      context, Self.snapped(box.left), Self.snapped(box.top),
+      Self.snapped(box.right) - Self.snapped(box.left),
       Self.snapped(box.bottom) - Self.snapped(box.top))
     cairo_fill(context)
   }
@@ -61,16 +65,19 @@ struct Canvas {
     cairo_stroke(context)
   }
 
-  func disc(_ middle: Point, radius: Double, _ colour: Colour) {
+  func ring(_ middle: Point, radius: Double, _ colour: Colour) {
     set(colour)
+    cairo_set_line_width(context, 2.5 * scale)
+    cairo_set_dash(context, nil, 0, 0)
     cairo_new_sub_path(context)
     cairo_arc(context, Self.snapped(middle.x), Self.snapped(middle.y), radius * scale, 0, 2 * Double.pi)
-    cairo_fill(context)
+    cairo_stroke(context)
   }
 
   func set(_ colour: Colour) {
     cairo_set_source_rgba(
-      context, Double(colour.red) / 255, Double(colour.green) / 255, Double(colour.blue) / 255, colour.opacity)
+      context, Double(colour.red) / 255, Double(colour.green) / 255, Double(colour.blue) / 255, colour.opacity
+    )
   }
 
   /// An eighth of a pixel is fine enough, and short in an SVG.

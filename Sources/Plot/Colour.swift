@@ -43,7 +43,8 @@ struct Colour: Equatable, Sendable {
   /// end, which is lost on white.
   static func along(_ share: Double) -> Colour {
     let stops: [(Double, Double, Double)] = [
-      (68, 1, 84), (71, 45, 123), (59, 82, 139), (44, 114, 142), (33, 145, 140), (40, 174, 128), (94, 201, 98),
+      (68, 1, 84), (71, 45, 123), (59, 82, 139), (44, 114, 142), (33, 145, 140), (40, 174, 128),
+      (94, 201, 98),
     ]
     let place = min(max(share, 0), 1) * Double(stops.count - 1)
     let index = min(Int(place), stops.count - 2)

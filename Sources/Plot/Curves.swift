@@ -21,7 +21,23 @@ enum Curves {
       if lines.isEmpty || beginsStream(bin) { lines.append([]) }
       lines[lines.count - 1] += points(bin)
     }
-    return lines.map { thinned($0, by: 0.25) }
+    return lines.map { straightened(thinned($0, by: 0.25)) }
+  }
+
+  /// Without the points in the midst of a level line, as fine as is drawn.
+  static func straightened(_ points: [Point]) -> [Point] {
+    var result: [Point] = []
+    for point in points {
+      let count = result.count
+      let level = Canvas.snapped(point.y)
+      if count > 1, Canvas.snapped(result[count - 1].y) == level, Canvas.snapped(result[count - 2].y) == level
+      {
+        result[count - 1] = point
+      } else {
+        result.append(point)
+      }
+    }
+    return result
   }
 
   /// Without points that are no farther than `distance` pixels from the one before; the ends stay. One alone

@@ -1,6 +1,6 @@
 /// What colours and signs mean: entries beside a panel's heading, in as many rows as they need.
 struct Legend {
-  enum Sign { case line, thin, dashed, area, tick, disc, square, gradient, cross, none }
+  enum Sign { case line, dashed, dashDotted, area, tick, ring, square, gradient, cross, none }
 
   struct Entry {
     let sign: Sign
@@ -34,9 +34,10 @@ struct Legend {
     for one in placed(on: canvas, width: box.width) {
       let middle = box.top + (Double(one.row) + 0.5) * rowHeight
       let left = box.left + one.left
-      draw(one.entry, on: canvas, in: Box(left, middle - 7 * canvas.scale, left + signWidth(one.entry, canvas), middle + 7 * canvas.scale))
-      canvas.write(
-        one.text, .legend, at: Point(left + signWidth(one.entry, canvas) + 6 * canvas.scale, middle))
+      let half = 7 * canvas.scale
+      let sign = Box(left, middle - half, left + signWidth(one.entry, canvas), middle + half)
+      draw(one.entry, on: canvas, in: sign)
+      canvas.write(one.text, .legend, at: Point(sign.right + space(one.entry, canvas), middle))
     }
   }
 
@@ -51,9 +52,14 @@ struct Legend {
     switch entry.sign {
     case .none: 0
     case .gradient: 56 * canvas.scale
-    case .line, .thin, .dashed, .area: 26 * canvas.scale
-    case .tick, .disc, .square, .cross: 12 * canvas.scale
+    case .line, .dashed, .dashDotted, .area: 26 * canvas.scale
+    case .tick, .ring, .square, .cross: 12 * canvas.scale
     }
+  }
+
+  /// Between sign and text.
+  private func space(_ entry: Entry, _ canvas: Canvas) -> Double {
+    entry.sign == .none ? 0 : 6 * canvas.scale
   }
 
   /// From left to right behind the heading, then in rows below it.
@@ -62,7 +68,7 @@ struct Legend {
     var row = 0
     var left = canvas.width(of: heading, .heading) + 24 * canvas.scale
     for entry in entries {
-      let before = signWidth(entry, canvas) + 6 * canvas.scale
+      let before = signWidth(entry, canvas) + space(entry, canvas)
       let text = canvas.fitted(entry.text, .legend, in: width - before)
       let needed = before + canvas.width(of: text, .legend)
       if left + needed > width {
@@ -80,18 +86,20 @@ struct Legend {
     switch entry.sign {
     case .none: break
     case .line: canvas.stroke(across, entry.colour, width: 3)
-    case .thin: canvas.stroke(across, entry.colour, width: 1.25)
     case .dashed: canvas.stroke(across, entry.colour, width: 1.5, dash: [6, 4])
+    case .dashDotted: canvas.stroke(across, entry.colour, width: 1.5, dash: [8, 3, 2, 3])
     case .area: canvas.fill(box, entry.colour)
-    case .tick: canvas.stroke([[Point(box.middleX, box.top), Point(box.middleX, box.bottom)]], entry.colour, width: 1.5)
-    case .disc: canvas.disc(Point(box.middleX, box.middleY), radius: 6, entry.colour)
+    case .tick:
+      canvas.stroke(
+        [[Point(box.middleX, box.top), Point(box.middleX, box.bottom)]], entry.colour, width: 1.5)
+    case .ring: canvas.ring(Point(box.middleX, box.middleY), radius: 6, entry.colour)
     case .square: canvas.square(Point(box.middleX, box.middleY), radius: 6, entry.colour)
     case .cross: canvas.cross(Point(box.middleX, box.middleY), radius: 6, entry.colour)
     case .gradient:
+      // Each over the rest of the one before: no seams.
       for step in 0..<28 {
-        let (from, to) = (Double(step) / 28, Double(step + 1) / 28)
-        let line = [Point(box.left + from * box.width, box.middleY), Point(box.left + to * box.width, box.middleY)]
-        canvas.stroke([line], .along(from), width: 4)
+        let start = Point(box.left + Double(step) / 28 * box.width, box.middleY)
+        canvas.stroke([[start, Point(box.right, box.middleY)]], .along(Double(step) / 27), width: 4)
       }
     }
   }

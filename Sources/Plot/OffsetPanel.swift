@@ -20,7 +20,9 @@ struct OffsetPanel {
       low = min(low, bin.reach.x.0, bin.reach.y.0)
       high = max(high, bin.reach.x.1, bin.reach.y.1)
     }
-    guard low <= high else { return AxisRange(-1, 1) }
+    if low > high { (low, high) = (0, 0) }
+    // Where nothing moves, a point is more than nothing.
+    if low == high { (low, high) = (low - 1, high + 1) }
     // Room for the marks below the curves.
     let range = AxisRange(low, high).padded(by: 0.05)
     return AxisRange(range.low - 0.1 * range.span, range.high)

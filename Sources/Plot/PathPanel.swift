@@ -13,11 +13,11 @@ struct PathPanel {
   var legend: Legend {
     var legend = Legend("Path")
     legend.add(.gradient, .quiet, "time")
-    legend.add(.disc, .along(0), "start")
+    legend.add(.ring, .along(0), "start")
     legend.add(.square, .alert, "end")
     if showsNeutral { legend.add(.cross, .text, "neutral") }
     if facts.limit.isFinite {
-      let isSeen = reach.map { facts.limit <= 4 * $0.extent } ?? true
+      let isSeen = reach.map(showsLimit) ?? false
       let text = "limit ±\(Figure.text(facts.limit))"
       legend.add(isSeen ? .dashed : .none, .limit, isSeen ? text : "\(text), farther out")
     }
@@ -29,6 +29,11 @@ struct PathPanel {
     var y: (Double, Double)
     /// From neutral.
     var extent: Double { max(-x.0, x.1, -y.0, y.1, 1e-9) }
+  }
+
+  /// Not where it would leave no room for the path.
+  private func showsLimit(_ reach: Reach) -> Bool {
+    facts.limit.isFinite && facts.limit <= 4 * reach.extent
   }
 
   /// What is to be seen of the path; nil where there is none.
@@ -51,13 +56,17 @@ struct PathPanel {
     var (x, y) = (AxisRange(-1, 1), AxisRange(-1, 1))
     if let reach {
       (x, y) = (AxisRange(reach.x.0, reach.x.1), AxisRange(reach.y.0, reach.y.1))
-      if facts.limit <= 4 * reach.extent {
+      // Where nothing moves, a point is more than nothing.
+      if reach.x.0 == reach.x.1, reach.y.0 == reach.y.1 {
+        (x, y) = (AxisRange(x.middle - 1, x.middle + 1), AxisRange(y.middle - 1, y.middle + 1))
+      }
+      if showsLimit(reach) {
         x = AxisRange(min(x.low, -facts.limit), max(x.high, facts.limit))
         y = AxisRange(min(y.low, -facts.limit), max(y.high, facts.limit))
       }
     }
-    // Points per pixel; something to see also where nothing has moved.
-    let unit = 1.1 * max(x.span / max(1, width), y.span / max(1, height), 1e-3 / max(1, min(width, height)))
+    // Points per pixel.
+    let unit = 1.1 * max(x.span / max(1, width), y.span / max(1, height))
     return (
       AxisRange(x.middle - unit * width / 2, x.middle + unit * width / 2),
       AxisRange(y.middle - unit * height / 2, y.middle + unit * height / 2)
@@ -66,7 +75,7 @@ struct PathPanel {
 
   func draw(on canvas: inout Canvas, _ axes: Axes) {
     axes.drawGrid(on: canvas)
-    if let reach, facts.limit <= 4 * reach.extent { drawLimit(on: canvas, axes) }
+    if let reach, showsLimit(reach) { drawLimit(on: canvas, axes) }
     if showsNeutral { canvas.cross(Point(axes.x.pixel(0), axes.y.pixel(0)), radius: 9, .text) }
     drawPath(on: canvas, axes)
     axes.drawFrame(on: &canvas, x: "x, to the right (points)", y: "y, up (points)")
@@ -95,13 +104,13 @@ struct PathPanel {
       (line, step) = ([place], next)
     }
     draw(line, step, on: canvas)
-    canvas.disc(Point(axes.x.pixel(first.x), axes.y.pixel(first.y)), radius: 6, .along(0))
+    canvas.ring(Point(axes.x.pixel(first.x), axes.y.pixel(first.y)), radius: 8, .along(0))
     canvas.square(Point(axes.x.pixel(last.x), axes.y.pixel(last.y)), radius: 5.5, .alert)
   }
 
   private func draw(_ line: [Point], _ step: Int, on canvas: Canvas) {
     guard line.count > 1 else { return }
     let colour = Colour.along(Double(step) / Double(Self.colours - 1))
-    canvas.stroke([Curves.thinned(line, by: 0.25)], colour, width: 2)
+    canvas.stroke([Curves.thinned(line, by: 0.25)], colour, width: 2.5)
   }
 }

@@ -71,6 +71,8 @@ struct Layout {
     let middle = ((box.top + bottom) / 2).rounded()
     rates = Box(box.left, box.top, right, middle - gap / 2)
     offset = Box(box.left, middle + gap / 2, right, bottom)
-    path = isWide ? Box(right + gap, box.top, box.right, box.bottom) : Box(box.left, bottom + gap, box.right, box.bottom)
+    path =
+      isWide
+      ? Box(right + gap, box.top, box.right, box.bottom) : Box(box.left, bottom + gap, box.right, box.bottom)
   }
 }

@@ -9,17 +9,19 @@ package struct PlotRecord: Sendable {
   private let window: ClosedRange<Double>
   private(set) var rates: TimeBins<RateBin>
   private(set) var offsets: TimeBins<OffsetBin>
-  private(set) var interruptions = Interruptions()
+  private(set) var gaps = Interruptions()
+  private(set) var clockSteps = Interruptions()
   /// Seconds of updates, in the order of time: one a span where there are many.
   private(set) var updateTimes: TimeBins<UpdateBin>
   private(set) var samples: Int64 = 0
-  private(set) var gaps: Int64 = 0
-  private(set) var clockSteps: Int64 = 0
   /// Updates, each of those that one event stands for.
   private(set) var updates: Int64 = 0
 
-  /// Nanoseconds of the newest sample; nil before the first.
-  private var newest: Int64?
+  private var hasBegun = false
+  /// Nanoseconds of the sample that the time is counted from: the first, and the first after each clock step.
+  private var origin: Int64 = 0
+  /// Its time.
+  private var originTime = 0.0
   /// Seconds since the first sample. A clock that is set back does not turn it back: it goes on.
   package private(set) var time = 0.0
   /// Whether the newest sample began a stream.
@@ -56,14 +58,14 @@ package struct PlotRecord: Sendable {
   ///   - bias: what was taken off it, in the same frame.
   package mutating func take(at nanoseconds: Int64, _ arrival: Arrival, rate: Vector3, bias: Vector3) {
     let before = time
-    if let newest, arrival != .afterClockStep { time += Self.seconds(from: newest, to: nanoseconds) }
-    beginsStream = arrival != .follows || newest == nil
-    newest = nanoseconds
+    beginsStream = arrival != .follows || !hasBegun
+    if !hasBegun || arrival == .afterClockStep { (origin, originTime) = (nanoseconds, before) }
+    hasBegun = true
+    time = originTime + Self.seconds(from: origin, to: nanoseconds)
     guard window.contains(time) else { return }
     if arrival != .follows {
-      let start = max(before, window.lowerBound)
-      interruptions.add(Interruption(start: start, end: time, isClockStep: arrival == .afterClockStep))
-      if arrival == .afterClockStep { clockSteps += 1 } else { gaps += 1 }
+      let one = Interruption(start: max(before, window.lowerBound), end: time)
+      if arrival == .afterClockStep { clockSteps.add(one) } else { gaps.add(one) }
     }
     samples += 1
     let bin = RateBin(rate, bias: bias, at: time, beginsStream: beginsStream)

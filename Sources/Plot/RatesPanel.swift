@@ -16,7 +16,7 @@ struct RatesPanel {
     if facts.threshold > 0 {
       legend.add(.area, .threshold, "threshold ±\(Figure.text(facts.threshold)) rad/s")
     }
-    if hasBias { legend.add(.thin, .quiet, "bias taken off, each in its colour") }
+    if hasBias { legend.add(.dashed, .quiet, "bias taken off, each in its colour") }
     return legend
   }
 
@@ -51,6 +51,7 @@ struct RatesPanel {
       }
       canvas.stroke(lines, colour, width: 1.5)
     }
+    if facts.threshold > 0 { drawEdges(on: canvas, axes) }
     if hasBias { drawBias(columns, on: canvas, axes) }
     axes.drawFrame(on: &canvas, x: "time (s)", y: "rate (rad/s)")
   }
@@ -58,6 +59,11 @@ struct RatesPanel {
   private func drawBand(on canvas: Canvas, _ axes: Axes) {
     let (low, high) = (axes.y.pixel(-facts.threshold), axes.y.pixel(facts.threshold))
     canvas.fill(Box(axes.inner.left, high, axes.inner.right, low), .threshold)
+  }
+
+  /// On top: where everything is noise, they still show where it begins to move something.
+  private func drawEdges(on canvas: Canvas, _ axes: Axes) {
+    let (low, high) = (axes.y.pixel(-facts.threshold), axes.y.pixel(facts.threshold))
     let edges = [high, low].filter { $0 > axes.inner.top && $0 < axes.inner.bottom }
     canvas.stroke(
       edges.map { [Point(axes.inner.left, $0), Point(axes.inner.right, $0)] }, .thresholdEdge, width: 1)
@@ -65,27 +71,11 @@ struct RatesPanel {
 
   private func drawBias(_ columns: [RateBin], on canvas: Canvas, _ axes: Axes) {
     for (axis, colour) in [(\Vector3.x, Colour.x), (\Vector3.y, Colour.y), (\Vector3.z, Colour.z)] {
-      let lines = Curves.lines(columns, beginsStream: { _ in false }) { bin in
+      let points = columns.flatMap { bin in
         let value = axes.y.pixel(bin.bias[keyPath: axis])
         return [Point(axes.x.pixel(bin.x.first.time), value), Point(axes.x.pixel(bin.x.last.time), value)]
       }
-      canvas.stroke(lines.map(Curves.straightened), colour, width: 1.25, dash: [7, 4])
+      canvas.stroke([Curves.straightened(points)], colour, width: 1.25, dash: [7, 4])
     }
-  }
-}
-
-extension Curves {
-  /// Without the points in the midst of a level line.
-  static func straightened(_ points: [Point]) -> [Point] {
-    var result: [Point] = []
-    for point in points {
-      let count = result.count
-      if count > 1, result[count - 1].y == point.y, result[count - 2].y == point.y {
-        result[count - 1] = point
-      } else {
-        result.append(point)
-      }
-    }
-    return result
   }
 }

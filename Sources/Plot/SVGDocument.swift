@@ -2,9 +2,12 @@
 /// see it, and all texts once more, invisible, so that they can be searched, marked and copied.
 enum SVGDocument {
   /// - Parameter bytes: of cairo; where they are not as expected they are left as they are.
-  static func completed(_ bytes: [UInt8], title: String, description: String, texts: [PlacedText]) -> [UInt8] {
+  static func completed(_ bytes: [UInt8], title: String, description: String, texts: [PlacedText]) -> [UInt8]
+  {
     let end = Array("</svg>".utf8)
-    guard let start = headEnd(bytes), let tail = lastIndex(of: end, in: bytes), start <= tail else { return bytes }
+    guard let start = headEnd(bytes), let tail = lastIndex(of: end, in: bytes), start <= tail else {
+      return bytes
+    }
     let head = "\n<title>\(escaped(title))</title>\n<desc>\(escaped(description))</desc>"
     var layer = "<g fill=\"none\" font-family=\"DejaVu Sans, sans-serif\">\n"
     for text in texts { layer += element(text) }

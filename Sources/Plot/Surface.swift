@@ -46,7 +46,8 @@ final class Surface {
   func finish() throws(PlotError) -> [UInt8] {
     try check(cairo_status(context))
     if format == .png {
-      try check(cairo_surface_write_to_png_stream(surface, Self.write, Unmanaged.passUnretained(sink).toOpaque()))
+      try check(
+        cairo_surface_write_to_png_stream(surface, Self.write, Unmanaged.passUnretained(sink).toOpaque()))
     }
     cairo_surface_finish(surface)
     try check(cairo_surface_status(surface))

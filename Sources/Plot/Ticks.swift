@@ -9,14 +9,17 @@ package struct Ticks: Equatable, Sendable {
 
   package let ticks: [Tick]
 
+  /// What is as near to a multiple is one: 0.3 / 0.1 is a little less than 3.
+  private static let hair = 1e-9
+
   /// - Parameters:
   ///   - range: what the axis shows.
   ///   - count: at most so many, 2 at least.
   package init(_ range: AxisRange, atMost count: Int) {
     let (unit, exponent) = Self.step(range.high / Double(max(2, count)) - range.low / Double(max(2, count)))
     let (first, last) = (
-      Self.multiples(range.low, unit, exponent).rounded(.up),
-      Self.multiples(range.high, unit, exponent).rounded(.down)
+      (Self.multiples(range.low, unit, exponent) - Self.hair).rounded(.up),
+      (Self.multiples(range.high, unit, exponent) + Self.hair).rounded(.down)
     )
     // `AxisRange` is wide enough for that; what is not gets no marks.
     guard first <= last, last - first <= 100, first.magnitude < 1e12, last.magnitude < 1e12 else {
@@ -35,7 +38,7 @@ package struct Ticks: Equatable, Sendable {
     // log10 may be off by a hair at powers of ten.
     while value(1, exponent) > least { exponent -= 1 }
     while value(10, exponent) <= least { exponent += 1 }
-    for unit: Int64 in [1, 2, 5] where value(unit, exponent) >= least { return (unit, exponent) }
+    for unit: Int64 in [1, 2, 5] where value(unit, exponent) >= least * (1 - hair) { return (unit, exponent) }
     return (1, exponent + 1)
   }
 

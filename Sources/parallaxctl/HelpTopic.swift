@@ -70,7 +70,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
       record FILE              what the sensor says, raw, into a .gcsv for process and replays
       doctor                   looks for what is wrong and says what mends it
       process TRACE            a recording through the same pipeline, offline, as CSV
-      plot TRACE -o FILE       the same as a picture, .svg or .png: rates, offset, updates, gaps
+      plot TRACE               the same as a picture, .svg or .png: rates, offset, updates, gaps
       help [COMMAND]           more on a command, with examples
 
       -s, --socket PATH        the daemon's socket; else the variable PARALLAXD_SOCKET, else

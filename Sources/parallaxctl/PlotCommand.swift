@@ -15,7 +15,9 @@ struct PlotCommand {
   /// picture that does not write), 2 (usage), 78 (configuration).
   static func run(_ arguments: [String]) -> Int32 {
     do throws(CommandError) {
-      let options = try CommandError.wrap(ExitCode.usage) { () throws(UsageError) in try PlotOptions(arguments) }
+      let options = try CommandError.wrap(ExitCode.usage) { () throws(UsageError) in
+        try PlotOptions(arguments)
+      }
       if options.wantsHelp {
         try StandardOutput.writeHelp(PlotOptions.help)
       } else if options.wantsVersion {
@@ -38,11 +40,8 @@ struct PlotCommand {
   private func run() throws(CommandError) {
     if options.demo {
       var plotting = plotting(Demonstration.model, nil)
-      var index: Int64 = 0
-      while !plotting.record.isComplete {
-        plotting.take(Demonstration.sample(index))
-        index += 1
-      }
+      let end = Int64(options.window.upperBound * Double(Demonstration.sampleRate))
+      for index in 0...end { plotting.take(Demonstration.sample(index)) }
       let file = try PictureFile(options.output, notOver: nil)
       return try draw(plotting, source: demonstrationSource, into: file)
     }
@@ -63,7 +62,8 @@ struct PlotCommand {
   }
 
   private var demonstrationSource: PlotSource {
-    PlotSource(title: "Demonstration", isSynthetic: true, texts: ["a modelled hand tilts a tablet; no sensor is read"])
+    PlotSource(
+      title: "Demonstration", isSynthetic: true, texts: ["a modelled hand tilts a tablet; no sensor is read"])
   }
 
   /// Every row up to the window's end.

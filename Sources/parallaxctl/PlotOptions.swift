@@ -20,11 +20,12 @@ struct PlotOptions: Equatable, Sendable {
   private static let longestDemonstration = 3600.0
   private static let latest = 1e9
 
-  private static let known = TraceOptions.known + [
-    Option("output", letter: "o", takesValue: true), Option("size", takesValue: true),
-    Option("from", takesValue: true), Option("to", takesValue: true), Option("demo"),
-    Option("help", letter: "h"), Option("version", letter: "V"),
-  ]
+  private static let known =
+    TraceOptions.known + [
+      Option("output", letter: "o", takesValue: true), Option("size", takesValue: true),
+      Option("from", takesValue: true), Option("to", takesValue: true), Option("demo"),
+      Option("help", letter: "h"), Option("version", letter: "V"),
+    ]
 
   init(_ words: [String]) throws(UsageError) {
     let parsed = try ParsedArguments(words, options: Self.known)
@@ -62,7 +63,8 @@ struct PlotOptions: Equatable, Sendable {
   private static func window(
     _ parsed: ParsedArguments, demo: Bool
   ) throws(UsageError) -> ClosedRange<Double> {
-    let from = try parsed.value(of: "from").map { (text) throws(UsageError) in try seconds(text, "--from") } ?? 0
+    let from =
+      try parsed.value(of: "from").map { (text) throws(UsageError) in try seconds(text, "--from") } ?? 0
     let to = try parsed.value(of: "to").map { (text) throws(UsageError) in try seconds(text, "--to") }
     let end = to ?? (demo ? from + demonstrationLength : .infinity)
     guard from < end else { throw UsageError("--to is later than --from") }

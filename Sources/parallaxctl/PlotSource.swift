@@ -33,7 +33,8 @@ struct PlotSource {
   /// What is written above the curves.
   func facts(_ plotting: Plotting, settings: Settings, window: ClosedRange<Double>) -> PlotFacts {
     let counters = plotting.summary.counters
-    var numbers = plotting.summary.text
+    // A clock that was set back does not turn the picture's time back.
+    var numbers = plotting.summary.text(seconds: plotting.record.time)
     if window.lowerBound > 0 || window.upperBound.isFinite, !isSynthetic || window.lowerBound > 0 {
       let end = min(window.upperBound, plotting.record.time)
       numbers += "; shown: \(Self.seconds(window.lowerBound)) to \(Self.seconds(end)) s"

@@ -11,10 +11,11 @@ struct ProcessOptions {
   /// nil: standard output.
   var output: String?
 
-  private static let known = TraceOptions.known + [
-    Option("format", letter: "f", takesValue: true), Option("output", letter: "o", takesValue: true),
-    Option("help", letter: "h"), Option("version", letter: "V"),
-  ]
+  private static let known =
+    TraceOptions.known + [
+      Option("format", letter: "f", takesValue: true), Option("output", letter: "o", takesValue: true),
+      Option("help", letter: "h"), Option("version", letter: "V"),
+    ]
 
   init(_ words: [String]) throws(UsageError) {
     let parsed = try ParsedArguments(words, options: Self.known)

@@ -16,8 +16,10 @@ struct ProcessSummary: Equatable, Sendable {
   }
 
   /// `1039 rows in 10.42 s (99.6 Hz), 347 updates, 1 gap`
-  var text: String {
-    let seconds = (Double(last) - Double(first)) / 1e9
+  var text: String { text(seconds: (Double(last) - Double(first)) / 1e9) }
+
+  /// The same where the time is known otherwise.
+  func text(seconds: Double) -> String {
     var text = "\(Self.count(rows, "row")) in \(DecimalText.fixed(seconds, digits: 2)) s"
     if seconds > 0, rows > 1 {
       text += " (\(DecimalText.fixed(Double(rows - 1) / seconds, digits: 1)) Hz)"

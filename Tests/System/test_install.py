@@ -45,7 +45,7 @@ INSTALLED = {
         "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "network.conf", "usb.conf",
         "config/parallaxd.toml", "include/parallax.h", "include/parallax_page.h", "docs/protocol.md",
         "docs/motion.md", "docs/client-library.md", "docs/devices.md", "docs/field-notes.md", "docs/benchmarks.md",
-        "docs/org.parallaxd.Motion.varlink", "examples/README.md", "examples/subscribe.py", "examples/subscribe.sh",
+        "docs/org.parallaxd.Motion.varlink", "docs/demonstration.svg", "examples/README.md", "examples/subscribe.py", "examples/subscribe.sh",
         "examples/subscribe.c", "examples/page.py", "examples/layers.c",
     ]
 }
@@ -404,7 +404,7 @@ def test_every_option_and_command_is_in_the_manual_page_and_no_other(
     # Before the options and the examples.
     summaries = re.findall(r"^  ([a-z][a-z-]+(?: (?:[A-Z]+|\[[A-Z]+\]|[a-z]+\|[a-z|]+))*)(?= {2}|$)", overview, re.MULTILINE)
     commands = [summary for summary in summaries if not summary.startswith(name)]
-    assert len(commands) == {"parallaxd": 0, "parallaxctl": 11}[name], commands
+    assert len(commands) == {"parallaxd": 0, "parallaxctl": 12}[name], commands
     helps = [printed([program, command.split()[0], "--help"]) for command in commands]
     told = set().union(*(listed(text) for text in [overview, *helps] if "  -" in text))
     tags = manual_tags((tree / "usr/share/man" / page).read_text())

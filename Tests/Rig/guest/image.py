@@ -25,7 +25,7 @@ RELEASE = "bookworm"
 UNAVAILABLE = 75
 PACKAGES = (
     "systemd systemd-sysv udev dbus kmod iproute2 socat i2c-tools libiio0 libiio-utils iiod"
-    " libsystemd0 libstdc++6"
+    " libsystemd0 libstdc++6 libcairo2"
 ).split()
 # What a guest of a minute needs not.
 LEFT_OUT = (
