@@ -1,3 +1,4 @@
+import Linux
 import Motion
 
 extension TraceLayout {
@@ -10,12 +11,13 @@ extension TraceLayout {
   /// Read of the keys: `tscale` (seconds per tick) and `gscale` (rad/s per LSB), which must be there;
   /// `orientation` (absent: the axes are the device's) and `sample_rate` (Hz, absent: unknown). Where
   /// tscale·10^9 is whole, a whole tick becomes nanoseconds by one integer multiplication; otherwise the
-  /// exact product is rounded, half to even.
+  /// exact product is rounded, half to even. `vendor` and `id` name the device, for people.
   ///
   /// A recording of `parallaxctl record` has more keys (see `RecordedSensor`), which go before these.
   init(gyroflow header: HeaderText) throws(TraceError) {
     var values: [String: (text: String, line: Int)] = [:]
     var own = RecordedKeys()
+    var device: [String] = []
     for line in header.lines.dropFirst() where !line.isBlank {
       let fields = line.fields(separatedBy: UInt8(ascii: ","))
       let key = fields.names[0]
@@ -24,9 +26,13 @@ extension TraceLayout {
         for name in ["gx", "gy", "gz"] { columns.append(try fields.column(named: name)) }
         try self.init(gyroflow: values, table: line, columns: columns, lineEnd: header.lineEnd)
         try own.apply(to: &self)
+        if !device.isEmpty { deviceName = device.joined(separator: " ") }
         return
       }
       try own.take(fields)
+      if ["vendor", "id"].contains(key), fields.names.count > 1, device.count < 2 {
+        device.append(fields.names[1].printable(limit: RecordedSensor.textLimit))
+      }
       guard ["tscale", "gscale", "orientation", "sample_rate"].contains(key), fields.names.count > 1 else {
         continue
       }

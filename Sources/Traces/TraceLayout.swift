@@ -16,6 +16,8 @@ package struct TraceLayout: Sendable {
   package var model = SensorModel()
   /// Whether the header says how the sensor sits in the device (`model.mountMatrix`).
   package var hasOrientation = false
+  /// What the header calls the device, fit for a line.
+  package var deviceName: String?
   /// What a recording of `parallaxctl record` says of its sensor.
   package var recordedSensor: RecordedSensor?
   let time: TimeScale

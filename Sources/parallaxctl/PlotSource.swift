@@ -22,7 +22,8 @@ struct PlotSource {
 
   init(path: String, layout: TraceLayout) {
     let recorded = layout.recordedSensor
-    let name = [recorded?.name, recorded?.label].compactMap(\.self).filter { !$0.isEmpty }
+    var name = [recorded?.name, recorded?.label].compactMap(\.self).filter { !$0.isEmpty }
+    if name.isEmpty, let device = layout.deviceName { name = [device] }
     self.init(
       title: path.split(separator: "/").last.map(String.init) ?? path,
       isSynthetic: recorded?.name == Demonstration.name,

@@ -34,6 +34,8 @@ struct ArgumentsTests {
     (["reduced-motion", "default"], .reducedMotion(nil), nil),
     (["process", "a.gcsv", "--set", "x.y=1"], .process(["a.gcsv", "--set", "x.y=1"]), nil),
     (["process", "--help"], .help(topic: "process"), nil),
+    (["plot", "a.gcsv", "-o", "b.svg"], .plot(["a.gcsv", "-o", "b.svg"]), nil),
+    (["plot", "-h"], .help(topic: "plot"), nil),
     (["--help"], .help(topic: nil), nil),
     (["help"], .help(topic: nil), nil),
     (["help", "pan"], .help(topic: "pan"), nil),

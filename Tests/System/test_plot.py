@@ -112,8 +112,8 @@ def test_marks_for_updates_and_gaps(plot, trace, folder):
             assert len(curve.parts) == 2
             assert all(len(part) > 10 for part in curve.parts)
             xs = [[point[0] for point in part] for part in curve.parts]
-            assert max(xs[0]) == pytest.approx(left + second, abs=1)
-            assert min(xs[1]) == pytest.approx(left + 5 * second, abs=1)
+            assert max(xs[0]) == pytest.approx(left + second, abs=5)
+            assert min(xs[1]) == pytest.approx(left + 5 * second, abs=5)
 
 
 def test_the_offset_is_what_process_computes(plot, parallaxctl, trace, folder):
@@ -193,6 +193,19 @@ def test_a_recording_of_the_demonstration_is_one_too(daemon, parallaxctl, plot, 
     picture = drawn(plot, folder, path)
     assert picture.title == "walk.gcsv, SYNTHETIC" and picture.has("SYNTHETIC")
     assert any("Gyroflow .gcsv · synthetic demonstration" in one.text for one in picture.texts)
+
+
+def test_the_device_that_a_trace_names(plot, folder):
+    """By the keys of a .gcsv; a recording of ours says more."""
+    path = folder / "walk.gcsv"
+    head = ["GYROFLOW IMU LOG", "version,1.3", "vendor,Somebody", "id,a_logger", "gscale,1", "tscale,0.001"]
+    rows = ["t,gx,gy,gz", *(f"{n * 10},{math.sin(n / 9):.4f},0,0" for n in range(300))]
+    path.write_text("\n".join([*head, *rows]) + "\n")
+    picture = drawn(plot, folder, path)
+    assert any(one.text.startswith("Gyroflow .gcsv · Somebody a_logger · 300 rows") for one in picture.texts)
+    path.write_text("\n".join([*head, "parallaxd_name,bmi160", "parallaxd_label,display", *rows]) + "\n")
+    picture = drawn(plot, folder, path)
+    assert any(one.text.startswith("Gyroflow .gcsv · bmi160, display · 300 rows") for one in picture.texts)
 
 
 HOSTILE = "<script>alert(1)</script>&amp;\"'\u202etxt.\x1b[31m\n\u200b日本"
