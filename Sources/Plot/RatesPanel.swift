@@ -14,13 +14,15 @@ struct RatesPanel {
     legend.add(.line, .y, "y")
     legend.add(.line, .z, "z (moves nothing)")
     if facts.threshold > 0 {
-      legend.add(.area, .threshold, "threshold ±\(Figure.text(facts.threshold)) rad/s")
+      let text = "threshold ±\(Figure.text(facts.threshold)) rad/s"
+      legend.add(.area, .threshold, showsBand ? text : "\(text), farther out")
     }
     if hasBias { legend.add(.dashed, .quiet, "bias taken off, each in its colour") }
     return legend
   }
 
-  var range: AxisRange {
+  /// Of rates and bias, and 0.
+  private var extremes: (low: Double, high: Double) {
     var (low, high) = (0.0, 0.0)
     for bin in record.rates.bins {
       for axis in [bin.x, bin.y, bin.z] {
@@ -32,10 +34,22 @@ struct RatesPanel {
         high = max(high, value)
       }
     }
-    // The band is seen whole, unless it would leave no room for the curves.
+    return (low, high)
+  }
+
+  /// The band is seen whole, unless it would leave no room for the curves.
+  private var showsBand: Bool {
+    let (low, high) = extremes
     let reach = max(-low, high)
-    let band = facts.threshold * 1.15
-    if reach == 0 || band <= 4 * reach { (low, high) = (min(low, -band), max(high, band)) }
+    return reach == 0 || facts.threshold <= 4 * reach
+  }
+
+  var range: AxisRange {
+    var (low, high) = extremes
+    if showsBand {
+      let band = facts.threshold * 1.15
+      (low, high) = (min(low, -band), max(high, band))
+    }
     return AxisRange(low, high).padded(by: 0.04)
   }
 

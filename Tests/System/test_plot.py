@@ -90,6 +90,8 @@ def test_the_band_is_the_threshold(plot, trace, folder, threshold):
     assert picture.has(f"threshold ±{threshold} rad/s")
     assert picture.has("default settings" if threshold == 0.1 else "motion.threshold = 0.3")
     assert drawn(plot, folder, trace, "--set", "motion.threshold=0").areas(drawing.THRESHOLD) == []
+    far = drawn(plot, folder, trace, "--set", "motion.threshold=9")
+    assert far.has("threshold ±9 rad/s, farther out")
 
 
 def test_marks_for_updates_and_gaps(plot, trace, folder):
