@@ -20,10 +20,12 @@ struct Canvas {
     fill(Box(0, 0, Double(size.width), Double(size.height)), .paper)
   }
 
-  /// By the area, but for pictures that are narrow or low.
+  /// By the area, where a small picture has larger letters than a large one that is made smaller; less in pictures
+  /// that are narrow or low.
   private static func scale(width: Double, height: Double) -> Double {
     let standard = Double(PictureSize.standard.width * PictureSize.standard.height)
-    return min(max(0.6, min((width * height / standard).squareRoot(), width / 1000, height / 600)), 3)
+    let share = (width * height / standard).squareRoot()
+    return min(max(0.6, min(share < 1 ? share.squareRoot() : share, width / 1000, height / 600)), 3)
   }
 
   /// All of the picture as a file has it, but for what `SVGDocument` adds.

@@ -2,7 +2,6 @@
 struct OffsetPanel {
   let record: PlotRecord
   let facts: PlotFacts
-  let time: AxisRange
 
   var legend: Legend {
     var legend = Legend("Offset")

@@ -23,8 +23,8 @@ package enum Picture {
     let layout = Layout(page.inset(0, top - page.top + 10 * canvas.scale, 0, 0), gap: 16 * canvas.scale)
 
     let time = record.timeRange
-    let rates = RatesPanel(record: record, facts: facts, time: time)
-    let offset = OffsetPanel(record: record, facts: facts, time: time)
+    let rates = RatesPanel(record: record, facts: facts)
+    let offset = OffsetPanel(record: record, facts: facts)
     let path = PathPanel(record: record, facts: facts, showsNeutral: record.beginsAtStart)
     let ratesBox = Self.body(layout.rates, rates.legend, on: &canvas)
     let offsetBox = Self.body(layout.offset, offset.legend, on: &canvas)

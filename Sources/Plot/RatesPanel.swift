@@ -4,7 +4,6 @@ import Motion
 struct RatesPanel {
   let record: PlotRecord
   let facts: PlotFacts
-  let time: AxisRange
 
   private var hasBias: Bool { record.rates.bins.contains { $0.bias != .zero } }
 
