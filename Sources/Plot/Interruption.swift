@@ -5,7 +5,7 @@ struct Interruption: Equatable, Sendable {
   var end: Double
 }
 
-/// Interruptions of one kind in their order, as many as can be seen: of those beyond `limit` near ones are drawn as one.
+/// Interruptions of one kind in their order, as many as can be seen: where there are more, near ones become one.
 struct Interruptions: Sendable {
   private(set) var all: [Interruption] = []
   /// How many there were.

@@ -262,11 +262,12 @@ def test_the_same_bytes(plot, trace, folder):
 def test_a_long_recording_is_a_small_picture(plot, folder):
     """A hundred thousand rows in the columns of pixels that there are."""
     path = folder / "long.csv"
-    rows = (f"{n * 36_000_000},{n * 7919 % 1000 / 500 - 1},{n * 104_729 % 1000 / 500 - 1},0.5\n" for n in range(100_000))
+    noise = ((n * 7919 % 1000 / 500 - 1, n * 104_729 % 1000 / 500 - 1) for n in range(100_000))
+    rows = (f"{n * 36_000_000},{x},{y},0.5\n" for n, (x, y) in enumerate(noise))
     path.write_text("timestamp_ns,x,y,z\n" + "".join(rows))
     picture = drawn(plot, folder, path)
     assert (folder / "picture.svg").stat().st_size < 1_000_000
-    assert picture.has("100000 updates") or picture.has("120000 updates")
+    assert picture.has("120000 updates")
     # Noise fills its range in every column.
     (left, top, right, bottom), *_ = [one.box for one in picture.lines(drawing.X) if one.box[3] - one.box[1] > 200]
     assert right - left > 800
