@@ -13,6 +13,8 @@ extension Daemon {
     record.timestampNanoseconds = stage.pipeline.timestampNanoseconds
     record.x = stage.pipeline.offset.x
     record.y = stage.pipeline.offset.y
+    record.tiltX = stage.pipeline.tiltAngle.x
+    record.tiltY = stage.pipeline.tiltAngle.y
     record.switchReduces = lifecycle.switchReduces
     record.ratePolicy = server.access.rateMark
     return record
@@ -62,7 +64,7 @@ extension Daemon {
   private func goOn(from motion: MotionRecord) {
     stage.pipeline.resume(
       sequence: motion.sequence, timestampNanoseconds: motion.timestampNanoseconds,
-      offset: Offset(x: motion.x, y: motion.y))
+      offset: Offset(x: motion.x, y: motion.y), tilt: TiltAngle(x: motion.tiltX, y: motion.tiltY))
     lifecycle.switchReduces = motion.switchReduces
   }
 

@@ -12,6 +12,8 @@ extension Daemon: ServerDelegate {
     event.timestampNanoseconds = pipeline.timestampNanoseconds
     event.x = offset.x
     event.y = offset.y
+    let tilt = pipeline.tilt.scaled(by: scale)
+    event.tilt = MotionEvent.Tilt(x: tilt.x, y: tilt.y)
     event.state = lifecycle.state
     event.reason = lifecycle.reason
     event.reducedMotion = lifecycle.isReduced

@@ -44,8 +44,9 @@ extension ConnectionRecord {
     static let page: UInt64 = 1 << 6
     static let pageRates: UInt64 = 1 << 7
     static let rotation = 8
+    static let tilt: UInt64 = 1 << 10
     static let backlog = 16
-    static let all: UInt64 = 0xff | 0x3 << 8 | 0xffff << 16
+    static let all: UInt64 = 0xff | 0x3 << 8 | tilt | 0xffff << 16
   }
 
   private static let longestInterval: Int64 = 60_000_000_000
@@ -62,6 +63,7 @@ extension ConnectionRecord {
     options.minIntervalNanoseconds = Int64(bitPattern: line[2])
     options.onlyChanges = flags & Flag.onlyChanges != 0
     options.wantsRate = flags & Flag.rate != 0
+    options.wantsTilt = flags & Flag.tilt != 0
     options.reducedMotion = flags & Flag.reducedMotion != 0
     options.screenRotation = Int(flags >> Flag.rotation & 3) * 90
     options.backlog = Int(flags >> Flag.backlog & 0xffff)
@@ -79,6 +81,7 @@ extension ConnectionRecord {
       flags |= Flag.stream
       if subscription.onlyChanges { flags |= Flag.onlyChanges }
       if subscription.wantsRate { flags |= Flag.rate }
+      if subscription.wantsTilt { flags |= Flag.tilt }
       if subscription.reducedMotion { flags |= Flag.reducedMotion }
       flags |= UInt64(subscription.screenRotation / 90) << Flag.rotation
       flags |= UInt64(subscription.backlog) << Flag.backlog

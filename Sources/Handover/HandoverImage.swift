@@ -43,18 +43,20 @@ package struct HandoverImage {
 
   /// nil where it is damaged.
   package var motion: MotionRecord? {
-    MotionRecord(motionCopy(load(at: HandoverLayout.motionChoice) & 1))
+    let copy = motionCopy(load(at: HandoverLayout.motionChoice) & 1)
+    return MotionRecord(line(at: copy), line(at: copy + HandoverLayout.lineSize))
   }
 
   /// Into the copy that does not count, which then does. Allocates nothing.
   package func write(_ motion: MotionRecord) {
     let other = load(at: HandoverLayout.motionChoice) & 1 ^ 1
-    motion.write(to: motionCopy(other))
+    let copy = motionCopy(other)
+    motion.write(to: line(at: copy), line(at: copy + HandoverLayout.lineSize))
     store(other, at: HandoverLayout.motionChoice)
   }
 
-  private func motionCopy(_ index: UInt64) -> HandoverLine {
-    line(at: HandoverLayout.motionCopies + Int(index) * HandoverLayout.lineSize)
+  private func motionCopy(_ index: UInt64) -> Int {
+    HandoverLayout.motionCopies + Int(index) * HandoverLayout.motionSize
   }
 
   // MARK: Connections

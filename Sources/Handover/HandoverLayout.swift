@@ -1,8 +1,8 @@
-/// Where what lies in the handover file, version 1; numbers are in the machine's own order, since the file never
+/// Where what lies in the handover file, version 2; numbers are in the machine's own order, since the file never
 /// leaves the machine that made it.
 ///
 ///     0        head: magic, version, slots, bytes of a body, slots ever used
-///     64       which copy of the motion record counts; the two copies at 128 and 192
+///     64       which copy of the motion record counts; the two copies, two lines each, at 128 and 256
 ///     4096     the slots, 128 bytes each: a line with the connection's record, what it has lost, and the lock
 ///     then     the bodies, one a slot: bytes that wait to be sent, then bytes that came and wait
 ///
@@ -24,9 +24,11 @@ package struct HandoverLayout: Equatable, Sendable {
 
   /// `plxstate` as the machine reads it.
   static let magic: UInt64 = 0x706c_7873_7461_7465
-  static let version: UInt64 = 1
+  static let version: UInt64 = 2
   static let motionChoice = 64
   static let motionCopies = 128
+  /// Of one copy: where the pipeline stands, and what it has come to know.
+  static let motionSize = 2 * lineSize
   static let lineSize = 64
   static let firstSlot = 4096
   static let slotSize = 128

@@ -7,6 +7,9 @@ package struct MotionRecord: Equatable, Sendable {
   /// Points, not scaled by reduced motion.
   package var x: Double = 0
   package var y: Double = 0
+  /// The tilt's state, rad.
+  package var tiltX: Double = 0
+  package var tiltY: Double = 0
   /// The run-time switch of reduced motion; nil: the configuration's.
   package var switchReduces: Bool?
   /// Who might see rates: what is mapped of a page cannot be taken back from those who may no more.
@@ -15,8 +18,8 @@ package struct MotionRecord: Equatable, Sendable {
   package init() {}
 
   /// nil where no pipeline can stand so.
-  init?(_ line: HandoverLine) {
-    guard line.isWhole else { return nil }
+  init?(_ line: HandoverLine, _ second: HandoverLine) {
+    guard line.isWhole, second.isWhole else { return nil }
     sequence = Int64(bitPattern: line[0])
     timestampNanoseconds = Int64(bitPattern: line[1])
     x = Double(bitPattern: line[2])
@@ -24,6 +27,9 @@ package struct MotionRecord: Equatable, Sendable {
     guard sequence >= -1, sequence < 1 << 62, timestampNanoseconds.magnitude <= 1 << 62, x.isFinite,
       y.isFinite
     else { return nil }
+    tiltX = Double(bitPattern: second[0])
+    tiltY = Double(bitPattern: second[1])
+    guard tiltX.isFinite, tiltY.isFinite else { return nil }
     ratePolicy = line[5]
     switch line[4] {
     case 0: switchReduces = nil
@@ -33,7 +39,7 @@ package struct MotionRecord: Equatable, Sendable {
     }
   }
 
-  func write(to line: HandoverLine) {
+  func write(to line: HandoverLine, _ second: HandoverLine) {
     line.clear()
     line[0] = UInt64(bitPattern: sequence)
     line[1] = UInt64(bitPattern: timestampNanoseconds)
@@ -42,5 +48,9 @@ package struct MotionRecord: Equatable, Sendable {
     line[4] = switchReduces.map { $0 ? 2 : 1 } ?? 0
     line[5] = ratePolicy
     line.seal()
+    second.clear()
+    second[0] = tiltX.bitPattern
+    second[1] = tiltY.bitPattern
+    second.seal()
   }
 }

@@ -45,6 +45,8 @@ package struct MotionSettings: Equatable, Sendable {
   package var screenRotation = 0
   /// rad/s in the sensor's own frame, subtracted after the scale.
   package var bias = Vector3.zero
+  /// Step 4.
+  package var tilt = TiltSettings()
 
   /// The default multiplier of `.perUpdate`: DVParallaxView's points per (rad/s) per update.
   package static let multiplierPerUpdate: Double = 2.5

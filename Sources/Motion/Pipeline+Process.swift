@@ -74,6 +74,7 @@ extension Pipeline {
   private mutating func begin(_ measured: Vector3, at timestamp: Int64) -> Update {
     beginsAnew = false
     counters.samples &+= 1
+    tiltAngle.fade(for: Self.seconds(Self.elapsed(from: newestSample, to: timestamp)), settings.tilt)
     newestSample = timestamp
     newestRate = measured
     pendingSum = measured
@@ -93,6 +94,7 @@ extension Pipeline {
     let seconds = Self.seconds(delta)
     let previous = newestRate
     newestRate = settings.smoothing > 0 ? smoothed(measured, after: seconds) : measured
+    tiltAngle.turn(previous, newestRate, for: seconds, settings.tilt)
     pendingSum.x += newestRate.x
     pendingSum.y += newestRate.y
     pendingSum.z += newestRate.z
@@ -177,11 +179,16 @@ extension Pipeline {
   /// The way back to neutral since the last event; a clock that went back counts as no time.
   private mutating func decayOffset() {
     guard sequence >= 0 else { return }
-    let (difference, overflow) = newestSample.subtractingReportingOverflow(timestampNanoseconds)
-    let elapsed = overflow ? .max : max(0, difference)
+    let elapsed = Self.elapsed(from: timestampNanoseconds, to: newestSample)
     let kept = exp(-Self.seconds(elapsed) / settings.recenterTime)
     offset.x *= kept
     offset.y *= kept
+  }
+
+  /// Nanoseconds; 0 where the clock went back.
+  private static func elapsed(from: Int64, to: Int64) -> Int64 {
+    let (difference, overflow) = to.subtractingReportingOverflow(from)
+    return overflow ? .max : max(0, difference)
   }
 
   private static func seconds(_ nanoseconds: Int64) -> Double { Double(nanoseconds) / 1e9 }

@@ -40,6 +40,11 @@ package struct Pipeline: Sendable {
   /// and after the offset was set by hand. Nothing is computed from it.
   package internal(set) var velocity = Offset.neutral
 
+  /// Step 4: −1 to 1 along each axis, signs as the offset's; not scaled by reduced motion.
+  package var tilt: Tilt { tiltAngle.tilt(of: settings.tilt.range) }
+  /// Its state.
+  package internal(set) var tiltAngle = TiltAngle.neutral
+
   /// ω of the newest sample (smoothed where that is on), before the dead zone, rad/s in the picture's
   /// frame. nil until a stream's first sample.
   package var rate: Vector3? { beginsAnew ? nil : newestRate }
@@ -49,7 +54,7 @@ package struct Pipeline: Sendable {
   /// G: a longer silence ends the stream.
   var gapLimit: Int64
   var grid: UpdateGrid
-  /// The time of the last accepted sample; means nothing while `beginsAnew`.
+  /// The time of the last accepted sample; while `beginsAnew` only the tilt's fading is reckoned from it.
   var newestSample: Int64 = 0
   var newestRate = Vector3.zero
   /// Whether the next sample begins a new stream whatever its time.
@@ -78,6 +83,7 @@ package struct Pipeline: Sendable {
       beginsAnew = true
     }
     settings = newSettings
+    tiltAngle.clamp(to: settings.tilt.range)
     product = Self.product(settings, model)
     gapLimit = Self.gapLimit(settings, model)
     grid.change(interval: settings.updateIntervalNanoseconds, newestSample: newestSample)
@@ -91,11 +97,15 @@ package struct Pipeline: Sendable {
     restart()
   }
 
-  /// Goes on where another pipeline stood, inside this one's ±limit; the next sample begins a new stream. Numbers that
+  /// Goes on where another pipeline stood, inside this one's bounds; the next sample begins a new stream. Numbers that
   /// are not finite are ignored.
-  package mutating func resume(sequence: Int64, timestampNanoseconds: Int64, offset: Offset) {
+  package mutating func resume(sequence: Int64, timestampNanoseconds: Int64, offset: Offset, tilt: TiltAngle)
+  {
     self.sequence = sequence
     self.timestampNanoseconds = timestampNanoseconds
+    newestSample = timestampNanoseconds
+    tiltAngle = tilt
+    tiltAngle.clamp(to: settings.tilt.range)
     if offset.x.isFinite, offset.y.isFinite {
       self.offset = Offset(x: clamped(offset.x, to: settings.limit), y: clamped(offset.y, to: settings.limit))
     }
@@ -117,9 +127,10 @@ package struct Pipeline: Sendable {
     offset.y = clamped(offset.y - y, to: settings.limit)
   }
 
-  /// The offset becomes neutral; sequence and time stay.
+  /// Offset and tilt become neutral; sequence and time stay.
   package mutating func recenter() {
     offset = .neutral
+    tiltAngle = .neutral
     velocity = .neutral
   }
 

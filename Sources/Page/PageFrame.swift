@@ -8,6 +8,7 @@ extension PageFrame {
   package var isRunning: Bool { flags & Self.running != 0 }
   package var hasReducedMotion: Bool { flags & Self.reducedMotion != 0 }
   package var hasRate: Bool { flags & Self.hasRateFlag != 0 }
+  package var hasTilt: Bool { flags & Self.hasTiltFlag != 0 }
 
   /// `running`, as events on the socket name it; `unknown` for one of a newer daemon.
   package var stateToken: String { String(cString: parallax_state_token(flagsByte(at: 8))) }
@@ -41,10 +42,19 @@ extension PageFrame {
     if rate != nil { flags |= Self.hasRateFlag }
   }
 
+  /// - Parameter tilt: −1 to 1; nil: the page does not say.
+  package mutating func setTilt(_ tilt: (x: Double, y: Double)?) {
+    flags &= ~Self.hasTiltFlag
+    tilt_x = tilt?.x ?? 0
+    tilt_y = tilt?.y ?? 0
+    if tilt != nil { flags |= Self.hasTiltFlag }
+  }
+
   private func flagsByte(at shift: UInt64) -> UInt32 { UInt32(flags >> shift & 0xff) }
 
   // Swift does not see macros with casts in them; a test holds these against the header.
   static let running: UInt64 = 1
   static let reducedMotion: UInt64 = 2
   static let hasRateFlag: UInt64 = 4
+  static let hasTiltFlag: UInt64 = 8
 }

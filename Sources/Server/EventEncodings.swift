@@ -9,8 +9,8 @@ struct EventEncodings {
 
     init(_ options: SubscribeOptions, _ form: MessageForm) {
       index =
-        (options.screenRotation / 90) << 3 | (options.wantsRate ? 4 : 0) | (options.reducedMotion ? 2 : 0)
-        | (form == .jsonLines ? 1 : 0)
+        (options.screenRotation / 90) << 4 | (options.wantsTilt ? 8 : 0) | (options.wantsRate ? 4 : 0)
+        | (options.reducedMotion ? 2 : 0) | (form == .jsonLines ? 1 : 0)
     }
   }
 
@@ -23,7 +23,7 @@ struct EventEncodings {
     var buffer = JSONBuffer()
   }
 
-  private var slots = [Slot](repeating: Slot(), count: 32)
+  private var slots = [Slot](repeating: Slot(), count: 64)
   private var event: UInt64 = 0
   private var own = JSONBuffer()
 

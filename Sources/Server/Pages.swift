@@ -108,6 +108,7 @@ extension PageFrame {
     if withRate, let rate = event.rate {
       setRate((Self.usable(rate.x), Self.usable(rate.y), Self.usable(rate.z)))
     }
+    if let tilt = event.tilt { setTilt((tilt.x, tilt.y)) }
     setState(
       event.state.onPage, event.reason?.onPage ?? PARALLAX_REASON_NONE, reducedMotion: event.reducedMotion)
   }

@@ -36,21 +36,26 @@ struct Subscription {
   mutating func withholdRates() { options.wantsRate = false }
 
   /// An event as this subscriber sees it: turned as its picture is, reduced if it asked for that, and
-  /// without rates if it did not ask for them.
+  /// without rates and tilt if it did not ask for them.
   func view(of event: MotionEvent, reducedMotionScale: Double) -> MotionEvent {
     var view = event
     if !options.wantsRate { view.rate = nil }
+    if !options.wantsTilt { view.tilt = nil }
     view.turn(by: options.screenRotation)
     guard options.reducedMotion else { return view }
     if reducedMotionScale == 0 {
       view.x = 0
       view.y = 0
+      view.tilt = view.tilt.map { _ in MotionEvent.Tilt(x: 0, y: 0) }
       view.rate = nil
       view.state = .reduced
       view.reason = .user
     } else if !event.reducedMotion {  // else it is scaled already
       view.x *= reducedMotionScale
       view.y *= reducedMotionScale
+      view.tilt = view.tilt.map {
+        MotionEvent.Tilt(x: $0.x * reducedMotionScale, y: $0.y * reducedMotionScale)
+      }
     }
     view.reducedMotion = true
     return view
@@ -117,6 +122,7 @@ struct Subscription {
     }
     let differs =
       event.x != base.x || event.y != base.y || event.gap != base.gap || event.rate != base.rate
+      || event.tilt != base.tilt
     if options.onlyChanges && !differs { return false }
     if options.minIntervalNanoseconds == 0 { return true }
     // A pan or a recentering has the old time: the interval would hold it back for ever where no sample
@@ -157,20 +163,23 @@ extension SubscribeOptions {
 }
 
 extension MotionEvent {
-  /// Turns offset and rate for a picture turned counter-clockwise by 0, 90, 180 or 270 degrees: the matrix R
-  /// of the processing order. x of the offset comes from the rate about y and y from that about x, so they
+  /// Turns offset, tilt and rate for a picture turned counter-clockwise by 0, 90, 180 or 270 degrees: the matrix R
+  /// of the processing order. x of offset and tilt comes from the rate about y and y from that about x, so they
   /// turn the other way round.
   mutating func turn(by degrees: Int) {
     let (x, y) = (self.x, self.y)
     switch degrees {
     case 90:
       (self.x, self.y) = (0 - y, x)  // 0 − y: a neutral offset must not become −0
+      tilt = tilt.map { Tilt(x: 0 - $0.y, y: $0.x) }
       rate = rate.map { Rate(x: $0.y, y: 0 - $0.x, z: $0.z) }
     case 180:
       (self.x, self.y) = (0 - x, 0 - y)
+      tilt = tilt.map { Tilt(x: 0 - $0.x, y: 0 - $0.y) }
       rate = rate.map { Rate(x: 0 - $0.x, y: 0 - $0.y, z: $0.z) }
     case 270:
       (self.x, self.y) = (y, 0 - x)
+      tilt = tilt.map { Tilt(x: $0.y, y: 0 - $0.x) }
       rate = rate.map { Rate(x: 0 - $0.y, y: $0.x, z: $0.z) }
     default: break
     }

@@ -17,8 +17,8 @@ extension SettingKey {
   ]
 
   private static let tilt: [SettingKey] = [
-    .number("tilt.recenter_time", \.tilt.recenterTime, .from(0, to: 3600), unit: "s"),
-    .number("tilt.range", \.tilt.range, .from(0.01, to: 3.14), unit: "rad"),
+    .number("tilt.recenter_time", \.motion.tilt.recenterTime, .from(0, to: 3600), unit: "s"),
+    .number("tilt.range", \.motion.tilt.range, .from(0.01, to: 3.14), unit: "rad"),
   ]
 
   private static let accessibility: [SettingKey] = [

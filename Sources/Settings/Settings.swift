@@ -3,11 +3,10 @@ import Motion
 /// All that the configuration says, checked: one immutable value.
 package struct Settings: Equatable, Sendable {
   package var sensor = SensorSettings()
-  /// `[motion]`, and what `[sensor]` (axes, rotation) and `[calibration]` (a fixed bias) give to the
-  /// pipeline.
+  /// `[motion]` and `[tilt]`, and what `[sensor]` (axes, rotation) and `[calibration]` (a fixed bias) give to
+  /// the pipeline.
   package var motion = MotionSettings()
   package var calibration = CalibrationSettings()
-  package var tilt = TiltSettings()
   package var accessibility = AccessibilitySettings()
   package var server = ServerSettings()
   package var log = LogSettings()
@@ -62,16 +61,6 @@ package struct CalibrationSettings: Equatable, Sendable {
   package var mode: Mode = .off
   /// rad/s per axis: what an estimated bias is bounded to. A fixed one is what a person measured, and is not.
   package var maxBias: Double = 0.2
-
-  package init() {}
-}
-
-/// `[tilt]`
-package struct TiltSettings: Equatable, Sendable {
-  /// Seconds; 0: no decay.
-  package var recenterTime: Double = 5
-  /// Radians.
-  package var range: Double = 0.35
 
   package init() {}
 }

@@ -136,6 +136,7 @@ extension SubscribeOptions {
     }
     if let value = try parameters.bool("only_changes") { onlyChanges = value }
     if let value = try parameters.bool("rate") { wantsRate = value }
+    if let value = try parameters.bool("tilt") { wantsTilt = value }
     if let value = try parameters.bool("reduced_motion") { reducedMotion = value }
     if let value = try parameters.integer("screen_rotation", in: 0...270) {
       guard value % 90 == 0 else { throw .invalidParameter("screen_rotation") }
@@ -143,7 +144,6 @@ extension SubscribeOptions {
     }
     if let value = try parameters.integer("backlog", in: 1...1024) { backlog = value }
     // Named in the interface and not there yet.
-    if try parameters.bool("tilt") == true { throw .invalidParameter("tilt") }
     if parameters.isGiven("scene") { throw .invalidParameter("scene") }
   }
 }

@@ -41,6 +41,7 @@ package struct SubscribeOptions: Equatable, Sendable {
   /// Whether an event like the last one sent is left out.
   package var onlyChanges = true
   package var wantsRate = false
+  package var wantsTilt = false
   /// Reduced motion for this subscriber alone.
   package var reducedMotion = false
   /// Degrees that this subscriber's picture is turned counter-clockwise: 0, 90, 180 or 270.

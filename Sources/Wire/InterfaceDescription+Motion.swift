@@ -19,7 +19,9 @@ extension InterfaceDescription {
     # frame: x to the right of the screen, y to its top, z towards the viewer.
     type Rate (x: float, y: float, z: float)
 
-    # Tilt from neutral, -1 to 1 on each axis, signs as the offset's.
+    # Tilt from neutral, -1 to 1 on each axis, signs as the offset's: by how much the
+    # device is turned from the way it is usually held (tilt.range is 1, and neutral
+    # follows with tilt.recenter_time).
     type Tilt (x: float, y: float)
 
     type Sensor (
@@ -104,6 +106,7 @@ extension InterfaceDescription {
     # dropped: updates that this subscriber missed since its last event because
     #   it did not read; absent where none.
     # rate: absent where not asked for, and while the state is not running.
+    # tilt: absent where not asked for; GetMotion always has it.
     method Subscribe(
       min_interval: ?float,
       only_changes: ?bool,

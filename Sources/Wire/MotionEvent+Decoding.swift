@@ -1,7 +1,7 @@
 // Read by clients with `ReplyDecoder`, whose keys are in camel case by then.
 extension MotionEvent: Decodable {
   private enum CodingKeys: String, CodingKey {
-    case sequence, x, y, state, reason, reducedMotion, gap, dropped, rate
+    case sequence, x, y, state, reason, reducedMotion, gap, dropped, rate, tilt
     case timestampNanoseconds = "timestampNs"
   }
 
@@ -18,5 +18,6 @@ extension MotionEvent: Decodable {
     gap = try members.decodeIfPresent(Bool.self, forKey: .gap) ?? false
     dropped = try members.decodeIfPresent(Int64.self, forKey: .dropped) ?? 0
     rate = try members.decodeIfPresent(Rate.self, forKey: .rate)
+    tilt = try members.decodeIfPresent(Tilt.self, forKey: .tilt)
   }
 }

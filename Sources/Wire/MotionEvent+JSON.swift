@@ -1,5 +1,5 @@
 // The fields come in the order of the interface description. `reason` is left out where there is none, `gap`
-// where it is false, `dropped` where it is 0, `rate` where it was not asked for: at a hundred events a second
+// where it is false, `dropped` where it is 0, `rate` and `tilt` where they were not asked for: at a hundred events a second
 // what says nothing is not sent.
 
 extension JSONBuffer {
@@ -31,6 +31,13 @@ extension JSONBuffer {
       member("x", rate.x)
       member("y", rate.y)
       member("z", rate.z)
+      endObject()
+    }
+    if let tilt = event.tilt {
+      key("tilt")
+      beginObject()
+      member("x", tilt.x)
+      member("y", tilt.y)
       endObject()
     }
   }

@@ -29,6 +29,16 @@ package struct MotionEvent: Equatable, Sendable {
     }
   }
 
+  /// −1 to 1 along each axis, signs as the offset's.
+  package struct Tilt: Decodable, Equatable, Sendable {
+    package var x: Double
+    package var y: Double
+    package init(x: Double, y: Double) {
+      self.x = x
+      self.y = y
+    }
+  }
+
   /// Index of the last update in it; −1 before the first.
   package var sequence: Int64 = -1
   /// Of the newest sample in it; 0 before the first.
@@ -49,6 +59,8 @@ package struct MotionEvent: Equatable, Sendable {
   package var velocityY: Double = 0
   /// nil unless asked for and allowed.
   package var rate: Rate?
+  /// nil unless asked for.
+  package var tilt: Tilt?
 
   package init() {}
 }

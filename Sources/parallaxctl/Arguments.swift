@@ -115,6 +115,7 @@ struct Arguments: Equatable, Sendable {
       options.count = try parsed.value(of: "count").map(count)
       options.seconds = try parsed.value(of: "seconds").map(seconds)
       options.wishes.rates = parsed.has("rates")
+      options.wishes.tilt = parsed.has("tilt")
       options.wishes.all = parsed.has("all")
       options.wishes.minInterval = try parsed.value(of: "min-interval").map(interval)
       return .subscribe(options)

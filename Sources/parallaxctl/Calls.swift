@@ -24,6 +24,7 @@ enum Calls {
   static func subscribe(_ wishes: SubscriptionWishes) -> [UInt8] {
     call("org.parallaxd.Motion.Subscribe", mode: .more) {
       if wishes.rates { $0.member("rate", true) }
+      if wishes.tilt { $0.member("tilt", true) }
       if wishes.all {
         $0.member("only_changes", false)
         // Who wants every update wants them also after a busy moment.

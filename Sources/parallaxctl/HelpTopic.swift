@@ -13,7 +13,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
     case .subscribe:
       [
         Option("count", letter: "n", takesValue: true), Option("seconds", takesValue: true),
-        Option("rates", letter: "r"), Option("all", letter: "a"),
+        Option("rates", letter: "r"), Option("tilt", letter: "t"), Option("all", letter: "a"),
         Option("min-interval", letter: "i", takesValue: true),
       ]
     case .watch: [Option("seconds", takesValue: true)]
@@ -112,6 +112,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
         -n, --count N            ends after N events
             --seconds N          ends after N seconds
         -r, --rates              with the rates about x, y and z in rad/s (needs the right to see them)
+        -t, --tilt               with the tilt from how the device is usually held, -1 to 1 on each axis
         -a, --all                every update, also when nothing in it has changed
         -i, --min-interval SECONDS
                                  at most one event in so much sample time, 0 to 60; a change of state
@@ -126,8 +127,8 @@ enum HelpTopic: String, CaseIterable, Sendable {
       """
       Draws a live picture: a landscape that moves with the offset, what is near more than what is far; in
       front of it a dot for the offset itself, with its trail. The frame says which part of the plane it
-      shows, in points, and + in it is neutral. Below are the rates against the threshold | (where you may
-      see them) and the state. Motion of the demonstration is marked SYNTHETIC.
+      shows, in points, and + in it is neutral. Below are offset and tilt, the rates against the threshold |
+      (where you may see them) and the state. Motion of the demonstration is marked SYNTHETIC.
 
       Keys: q (or Ctrl-C) quits, r recenters, for every subscriber. It also ends with a recording that the
       daemon plays. The last line says where the offset was.

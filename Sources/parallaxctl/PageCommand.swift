@@ -122,6 +122,13 @@ struct ShownFrame {
       buffer.member("z", frame.rate_z)
       buffer.endObject()
     }
+    if frame.hasTilt {
+      buffer.key("tilt")
+      buffer.beginObject()
+      buffer.member("x", frame.tilt_x)
+      buffer.member("y", frame.tilt_y)
+      buffer.endObject()
+    }
     buffer.endObject()
     buffer.end(in: .jsonLines)
     return buffer.bytes

@@ -36,7 +36,8 @@ struct ProcessCommand {
 
   private func run() throws(CommandError) {
     let reader = try trace.reader()
-    var output = try ProcessOutput(path: options.output, format: options.format, notOver: options.trace.trace)
+    var output = try ProcessOutput(
+      path: options.output, format: options.format, tilt: options.wantsTilt, notOver: options.trace.trace)
     let rows = try ReadAhead(reader)
     defer { rows.finish() }
     var summary = ProcessSummary()
@@ -64,7 +65,9 @@ struct ProcessCommand {
       var index = 0
       while index < batch.rows.count {
         summary.take(batch.rows[index])
-        if let update = pipeline.process(batch.rows[index]) { try output.write(update, scale: scale) }
+        if let update = pipeline.process(batch.rows[index]) {
+          try output.write(update, pipeline.tilt, scale: scale)
+        }
         index += 1
       }
       progress.step(done: batch.bytesRead, of: rows.bytesTotal)

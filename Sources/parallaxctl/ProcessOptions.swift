@@ -7,6 +7,8 @@ struct ProcessOptions {
   var wantsHelp = false
   var wantsVersion = false
   var trace = TraceOptions()
+  /// Whether the tilt is written too.
+  var wantsTilt = false
   var format: Format = .csv
   /// nil: standard output.
   var output: String?
@@ -14,7 +16,7 @@ struct ProcessOptions {
   private static let known =
     TraceOptions.known + [
       Option("format", letter: "f", takesValue: true), Option("output", letter: "o", takesValue: true),
-      Option("help", letter: "h"), Option("version", letter: "V"),
+      Option("tilt"), Option("help", letter: "h"), Option("version", letter: "V"),
     ]
 
   init(_ words: [String]) throws(UsageError) {
@@ -28,6 +30,7 @@ struct ProcessOptions {
       return
     }
     trace = try TraceOptions(parsed, command: "process", example: "parallaxctl process walk.gcsv")
+    wantsTilt = parsed.has("tilt")
     if let name = parsed.value(of: "format") {
       guard let format = Format(rawValue: name) else { throw UsageError("--format is csv or jsonl") }
       self.format = format
@@ -47,6 +50,7 @@ struct ProcessOptions {
     --columns says what is where.
 
     \(TraceOptions.help)
+          --tilt               with the tilt: the columns tilt_x and tilt_y, -1 to 1
       -f, --format csv|jsonl   rows, or one JSON object a line
       -o, --output FILE        into a file, not to standard output
       -h, --help               this text

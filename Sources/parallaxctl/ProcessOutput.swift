@@ -9,23 +9,26 @@ struct ProcessOutput: ~Copyable {
   private let file: FileDescriptor
   private let name: String
   private let format: ProcessOptions.Format
+  private let hasTilt: Bool
   private let buffer: UnsafeMutableBufferPointer<CChar>
   private var filled = 0
   /// Bytes of whole rows in the file; nil where it is not ours to cut.
   private var length: Int64?
 
   private static let capacity = 262_144
-  /// More than any row: five fields of at most 24 bytes, and the names of JSON Lines.
-  private static let longestRow = 256
+  /// More than any row: seven fields of at most 24 bytes, and the names of JSON Lines.
+  private static let longestRow = 320
 
   /// Opens the output and begins it. An existing file is replaced, but never the trace itself.
   ///
   /// - Parameters:
   ///   - path: nil is standard output.
+  ///   - tilt: whether rows have it.
   ///   - trace: the file that is being read.
-  init(path: String?, format: ProcessOptions.Format, notOver trace: String) throws(CommandError) {
+  init(path: String?, format: ProcessOptions.Format, tilt: Bool, notOver trace: String) throws(CommandError) {
     name = path ?? "standard output"
     self.format = format
+    hasTilt = tilt
     file = try CommandError.wrap(ExitCode.failure) { () throws(SystemError) in
       if let path { return try Self.create(path, notOver: trace) }
       return FileDescriptor(owning: try checked("write to standard output") { dup(STDOUT_FILENO) })
@@ -33,7 +36,9 @@ struct ProcessOutput: ~Copyable {
     var about = stat()
     if path != nil, fstat(file.number, &about) == 0, about.st_mode & S_IFMT == S_IFREG { length = 0 }
     buffer = .allocate(capacity: Self.capacity)
-    if format == .csv { put("sequence,timestamp_ns,x,y,gap\n") }
+    if format == .csv {
+      put(tilt ? "sequence,timestamp_ns,x,y,gap,tilt_x,tilt_y\n" : "sequence,timestamp_ns,x,y,gap\n")
+    }
   }
 
   deinit { buffer.deallocate() }
@@ -41,7 +46,7 @@ struct ProcessOutput: ~Copyable {
   var isTerminal: Bool { isatty(file.number) == 1 }
 
   /// One row. Nothing is allocated.
-  mutating func write(_ update: Update, scale: Double) throws(CommandError) {
+  mutating func write(_ update: Update, _ tilt: @autoclosure () -> Tilt, scale: Double) throws(CommandError) {
     if filled > Self.capacity - Self.longestRow { try flush() }
     let offset = Offset(x: update.x, y: update.y).scaled(by: scale)
     switch format {
@@ -53,7 +58,15 @@ struct ProcessOutput: ~Copyable {
       put(offset.x)
       put(",")
       put(offset.y)
-      put(update.gap ? ",1\n" : ",0\n")
+      put(update.gap ? ",1" : ",0")
+      if hasTilt {
+        let tilt = tilt().scaled(by: scale)
+        put(",")
+        put(tilt.x)
+        put(",")
+        put(tilt.y)
+      }
+      put("\n")
     case .jsonl:
       put("{\"sequence\":")
       put(update.sequence)
@@ -63,7 +76,16 @@ struct ProcessOutput: ~Copyable {
       put(offset.x)
       put(",\"y\":")
       put(offset.y)
-      put(update.gap ? ",\"gap\":true}\n" : ",\"gap\":false}\n")
+      put(update.gap ? ",\"gap\":true" : ",\"gap\":false")
+      if hasTilt {
+        let tilt = tilt().scaled(by: scale)
+        put(",\"tilt\":{\"x\":")
+        put(tilt.x)
+        put(",\"y\":")
+        put(tilt.y)
+        put("}")
+      }
+      put("}\n")
     }
   }
 

@@ -36,6 +36,7 @@ enum SubscribeCommand {
 /// What the client asks of a stream.
 struct SubscriptionWishes: Equatable, Sendable {
   var rates = false
+  var tilt = false
   /// Every update, not only changes.
   var all = false
   /// Seconds of sample time, 0–60.

@@ -51,12 +51,13 @@ struct WatchCommand: ~Copyable {
   /// With rates where we may see them.
   private mutating func subscribe(minInterval: Double?) throws(CommandError) {
     state.showsRates = true
-    try connection.send(Calls.subscribe(SubscriptionWishes(rates: true, minInterval: minInterval)))
+    try connection.send(
+      Calls.subscribe(SubscriptionWishes(rates: true, tilt: true, minInterval: minInterval)))
     do {
       try take(try answer())
     } catch  where error.code == ExitCode.refused {
       state.showsRates = false
-      try connection.send(Calls.subscribe(SubscriptionWishes(minInterval: minInterval)))
+      try connection.send(Calls.subscribe(SubscriptionWishes(tilt: true, minInterval: minInterval)))
       try take(try answer())
     }
   }

@@ -74,6 +74,9 @@ enum WatchPicture {
     var line = "x \(DecimalText.signed(event.x, digits: 2, width: 9))"
     line += "  y \(DecimalText.signed(event.y, digits: 2, width: 9))"
     var more = [" points", "  update \(event.sequence)"]
+    if let tilt = event.tilt {
+      more.append("  tilt \(DecimalText.signed(tilt.x, digits: 2)) \(DecimalText.signed(tilt.y, digits: 2))")
+    }
     if state.droppedCount > 0 { more.insert("  missed \(state.droppedCount)", at: 1) }
     for piece in more where line.count + piece.count <= columns { line += piece }
     return cut(line, columns)

@@ -128,6 +128,9 @@ extension WatchState {
   var line: String {
     var line = "x \(DecimalText.signed(event.x, digits: 2, width: 9))"
     line += "  y \(DecimalText.signed(event.y, digits: 2, width: 9))"
+    if let tilt = event.tilt {
+      line += "  tilt \(DecimalText.signed(tilt.x, digits: 2)) \(DecimalText.signed(tilt.y, digits: 2))"
+    }
     if let rate = event.rate {
       let axes = [rate.x, rate.y, rate.z].map { DecimalText.signed($0, digits: 3, width: 7) }
       line += "  rate \(axes.joined(separator: " "))"

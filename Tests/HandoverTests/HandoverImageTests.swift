@@ -28,6 +28,8 @@ final class Memory {
     motion.timestampNanoseconds = number * 1000
     motion.x = Double(number) / 3
     motion.y = -Double(number)
+    motion.tiltX = 1 / Double(number + 1)
+    motion.tiltY = -motion.tiltX
     motion.switchReduces = number % 3 == 0 ? nil : number % 3 == 1
     return motion
   }
@@ -40,6 +42,7 @@ final class Memory {
     options.minIntervalNanoseconds = 60_000_000_000
     options.onlyChanges = false
     options.wantsRate = true
+    options.wantsTilt = true
     options.reducedMotion = true
     options.screenRotation = 270
     options.backlog = 1024
@@ -121,7 +124,7 @@ final class Memory {
     _ = try memory.format()
     let start = memory.bytes.baseAddress
     for (word, value, defect) in [
-      (0, 1, .damagedFile), (1, 2, .otherVersion), (2, 21, .damagedFile), (2, .max, .damagedFile),
+      (0, 1, .damagedFile), (1, 1, .otherVersion), (2, 21, .damagedFile), (2, .max, .damagedFile),
       (3, 8192, .damagedFile), (3, 0, .damagedFile), (3, .max, .damagedFile), (6, 21, .damagedFile),
     ] as [(Int, UInt64, HandoverDefect)] {
       let good = start?.load(fromByteOffset: word * 8, as: UInt64.self) ?? 0

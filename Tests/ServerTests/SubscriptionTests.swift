@@ -65,6 +65,27 @@ import Testing
     #expect(sent(options { $0.wantsRate = true }, [event(0), second]).last?.rate?.x == 1)
   }
 
+  @Test func aTiltIsAChangeForThoseWhoAskForIt() {
+    var second = event(1)
+    second.tilt = .init(x: 0.5, y: 0)
+    #expect(sent(options(), [event(0), second]).count == 1)
+    #expect(sent(options { $0.wantsTilt = true }, [event(0), second]).last?.tilt?.x == 0.5)
+  }
+
+  @Test(arguments: [(0.0, [0.0, 0.0]), (0.5, [0.25, -0.5])])
+  func tiltIsReducedForOneself(_ scale: Double, _ tilt: [Double]) throws {
+    var event = event(0)
+    event.tilt = .init(x: 0.5, y: -1)
+    let seen = try #require(
+      sent(
+        options {
+          $0.reducedMotion = true
+          $0.wantsTilt = true
+        }, [event], scale: scale
+      ).first?.tilt)
+    #expect([seen.x, seen.y] == tilt)
+  }
+
   @Test func theIntervalIsSampleTimeSinceTheLastSent() {
     let limited = options { $0.minIntervalNanoseconds = 30_000_000 }
     let events = (0..<10).map { event($0, x: Double($0)) }
@@ -119,18 +140,21 @@ import Testing
     (0, [3.0, 5.0], [1.0, 2.0]), (90, [-5.0, 3.0], [2.0, -1.0]), (180, [-3.0, -5.0], [-1.0, -2.0]),
     (270, [5.0, -3.0], [-2.0, 1.0]),
   ])
-  func rotationTurnsOffsetAndRate(_ degrees: Int, _ offset: [Double], _ rate: [Double]) throws {
+  func rotationTurnsOffsetTiltAndRate(_ degrees: Int, _ offset: [Double], _ rate: [Double]) throws {
     var event = event(0, x: 3)
     event.y = 5
     event.rate = .init(x: 1, y: 2, z: 7)
+    event.tilt = .init(x: 3, y: 5)
     let turned = try #require(
       sent(
         options {
           $0.screenRotation = degrees
           $0.wantsRate = true
+          $0.wantsTilt = true
         }, [event]
       ).first)
     #expect([turned.x, turned.y] == offset)
+    #expect([turned.tilt?.x, turned.tilt?.y] == offset)
     #expect(turned.rate == .init(x: rate[0], y: rate[1], z: 7))
     // A neutral offset stays +0.
     let neutral = try #require(sent(options { $0.screenRotation = degrees }, [self.event(0)]).first)

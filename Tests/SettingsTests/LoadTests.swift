@@ -41,7 +41,7 @@ import Testing
     #expect(read.files == [main, first, second])
     #expect(read.motion.limit == 3)
     #expect(read.motion.threshold == 0.2)
-    #expect(read.tilt.range == 0.6)
+    #expect(read.motion.tilt.range == 0.6)
   }
 
   @Test func `no file at all is the built-in settings`() throws {

@@ -23,7 +23,7 @@ def test_no_allocation_per_sample(daemon, machine, folder, own_allocator, device
     arguments = ["--set", "motion.update_interval=0", "--set", "server.allow_raw=true", *settings]
     one = daemon(*arguments, machine=machine, environment=malloc_count.environment)
     clients = [one.client() for _ in range(5)]
-    options = [{"only_changes": False}, {"rate": True}, {"screen_rotation": 90}]
+    options = [{"only_changes": False}, {"rate": True}, {"screen_rotation": 90, "tilt": True}]
     for client, parameters in zip(clients, options):
         client.subscribe(**parameters)
     clients[3].send("SubscribeRaw", more=True)
@@ -68,11 +68,11 @@ KINDS = [
     {"only_changes": False},
     {"only_changes": False, "backlog": 64},
     {"rate": True},
-    {"screen_rotation": 90},
+    {"screen_rotation": 90, "tilt": True},
     {"screen_rotation": 270, "rate": True},
     {"min_interval": 0.02},
     {"only_changes": False, "backlog": 2},
-    {"reduced_motion": True},
+    {"reduced_motion": True, "tilt": True},
 ]
 
 

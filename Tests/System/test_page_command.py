@@ -50,6 +50,7 @@ def test_lines_and_objects(daemon, page):
         assert frame["state"] in ("idle", "starting", "running") and frame["age_ns"] >= 0
         assert frame["published_monotonic_ns"] > 0 and frame["reduced_motion"] is False
         assert ("rate" in frame) == (frame["state"] == "running")
+        assert all(-1 <= frame["tilt"][axis] <= 1 for axis in "xy")
     sequences = [frame["sequence"] for frame in frames]
     assert sequences == sorted(sequences)
     with one.client() as client:

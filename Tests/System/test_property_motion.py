@@ -14,7 +14,7 @@ from oracle import naive_motion
 SEED = int(os.environ.get("PARALLAXD_SEED", random.SystemRandom().randrange(2**32)))
 CASES = int(os.environ.get("PARALLAXD_PROPERTY_CASES", "120"))
 GROUPS = 10
-HEADER = "sequence,timestamp_ns,x,y,gap"
+HEADER = "sequence,timestamp_ns,x,y,gap,tilt_x,tilt_y"
 
 
 def random_settings(rng: random.Random) -> dict:
@@ -48,6 +48,8 @@ def random_settings(rng: random.Random) -> dict:
         "motion.limit": bound(),
         "motion.limit_mode": rng.choice(["clamp", "elastic"]),
         "motion.recenter_time": rng.choice([0.0, 0.3, 3600.0, rng.uniform(0.01, 20)]),
+        "tilt.recenter_time": rng.choice([0.0, 0.01, 3600.0, rng.uniform(0.01, 20)]),
+        "tilt.range": rng.choice([0.01, 3.14, rng.uniform(0.01, 3.14)]),
         "sensor.axes": "".join(rng.choice([a, a.upper()]) for a in axes),
         "sensor.screen_rotation": rng.choice([0, 90, 180, 270]),
         "sensor.mount_matrix": [float(rng.choice([-1, 0, 1, rng.uniform(-1, 1)])) for _ in range(9)],
@@ -131,7 +133,7 @@ def toml(value) -> str:
 
 def process(parallaxctl: Path, path: Path, settings: dict) -> list[str]:
     """The rows that the program writes, after its header."""
-    command = [str(parallaxctl), "process", str(path)]
+    command = [str(parallaxctl), "process", "--tilt", str(path)]
     for key, value in settings.items():
         command += ["--set", f"{key}={toml(value)}"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
@@ -143,9 +145,9 @@ def process(parallaxctl: Path, path: Path, settings: dict) -> list[str]:
 
 def key_of(row: str) -> tuple:
     """A row as numbers, of the same form as `Event.key`."""
-    sequence, time, x, y, gap = row.split(",")
+    sequence, time, x, y, gap, tilt_x, tilt_y = row.split(",")
     assert gap in ("0", "1")
-    return (int(sequence), int(time), float(x), float(y), gap == "1")
+    return (int(sequence), int(time), float(x), float(y), gap == "1", float(tilt_x), float(tilt_y))
 
 
 @pytest.mark.parametrize("group", range(GROUPS))

@@ -261,7 +261,7 @@ REFUSED = [
     ("Subscribe", {"min_interval": 61}, "min_interval"),
     ("Subscribe", {"screen_rotation": 45}, "screen_rotation"),
     ("Subscribe", {"backlog": 0}, "backlog"),
-    ("Subscribe", {"tilt": True}, "tilt"),
+    ("Subscribe", {"tilt": 1}, "tilt"),
     ("Subscribe", {"scene": {"layers": []}}, "scene"),
 ]
 

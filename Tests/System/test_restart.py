@@ -99,7 +99,7 @@ def test_options_form_and_holds_go_on(daemon, store):
     config = "[accessibility]\nreduced_motion_scale = 0.5\n"
     one = daemon(*FAST, config=config, store=store)
     lines = one.client(lines=True)
-    lines.subscribe(rate=True, screen_rotation=90, min_interval=0.02, only_changes=False)
+    lines.subscribe(rate=True, tilt=True, screen_rotation=90, min_interval=0.02, only_changes=False)
     straight = one.client()
     straight.subscribe(only_changes=False)
     holder = one.client(lines=True)
@@ -110,7 +110,7 @@ def test_options_form_and_holds_go_on(daemon, store):
     two = daemon(*FAST, config=config, store=store)
     first = lines.event_where(lambda event: running(event) and event.get("gap"))
     events = [lines.event() for _ in range(20)]
-    assert first["reduced_motion"] and all(event["reduced_motion"] and "rate" in event for event in events)
+    assert first["reduced_motion"] and all(event["reduced_motion"] and "rate" in event and "tilt" in event for event in events)
     stamps = [event["timestamp_ns"] for event in events]
     assert all(later - earlier >= 20_000_000 for earlier, later in zip(stamps, stamps[1:]))
     wanted = {event["sequence"]: event for event in events}
@@ -417,7 +417,7 @@ def spoil(store, offset: int, data: bytes) -> None:
 @pytest.mark.parametrize(
     ("offset", "data", "said"),
     [
-        (8, struct.pack("=Q", 2), "of another version"),
+        (8, struct.pack("=Q", 1), "of another version"),
         (0, b"\0" * 8, "what the daemon before left is damaged"),
         (128, b"\xff" * 128, "what the daemon before left is damaged"),
         (4096 + 8, b"\xff", "what was written down of it is damaged"),

@@ -2,6 +2,7 @@
 
 import pytest
 
+from support.page import Page
 from support.waiting import wait_for
 
 EVENT_KEYS = {"sequence", "timestamp_ns", "x", "y", "state", "reduced_motion"}
@@ -57,3 +58,39 @@ def test_min_interval_counts_sample_time(demo):
         stamps = [event["timestamp_ns"] for event in events]
         assert all(b - a >= 100_000_000 for a, b in zip(stamps, stamps[1:]))
         assert len(stamps) >= 5
+
+
+def test_tilt_for_those_who_ask(demo):
+    """Turned as the offset is, at once and with every event; the page and GetMotion have it, other streams have not."""
+    with demo.client() as plain, demo.client() as straight, demo.client() as turned, demo.client() as reader:
+        assert "tilt" not in plain.subscribe(only_changes=False, backlog=200)
+        assert straight.subscribe(only_changes=False, backlog=200, tilt=True)["tilt"].keys() == {"x", "y"}
+        turned.subscribe(only_changes=False, backlog=200, tilt=True, screen_rotation=90)
+        seen = {event["sequence"]: event["tilt"] for event in straight.events(60)}
+        common = [(seen[e["sequence"]], e["tilt"]) for e in turned.events(60) if e["sequence"] in seen]
+        moving = [(a, b) for a, b in common if a["x"] and a["y"]]
+        assert len(moving) > 10
+        assert all((b["x"], b["y"]) == (-a["y"], a["x"]) for a, b in moving)
+        assert all("tilt" not in event for event in plain.events(60))
+        assert all(-1 <= value <= 1 for tilt in seen.values() for value in tilt.values())
+        page = Page(reader)
+        wait_for(lambda: (frame := page.read())["has_tilt"] and frame["tilt_x"] != 0, "the tilt on the page")
+        assert reader.call("GetMotion")["tilt"].keys() == {"x", "y"}
+
+
+def test_recenter_and_reduced_motion_make_the_tilt_neutral(daemon):
+    """A Recenter in the midst of motion; then reduced motion, scaled."""
+    one = daemon("--demo", "--set", "accessibility.reduced_motion_scale=0.5", "--set", "tilt.recenter_time=0")
+    with one.client() as client, one.client() as other:
+        client.subscribe(tilt=True, only_changes=False, backlog=200)
+        client.event_where(lambda event: abs(event["tilt"]["x"]) > 0.01)
+        other.call("Recenter")
+        client.event_where(lambda event: event["tilt"] == {"x": 0, "y": 0} and (event["x"], event["y"]) == (0, 0))
+        client.event_where(lambda event: abs(event["tilt"]["x"]) > 0.01)
+        reduced = one.client()
+        reduced.subscribe(tilt=True, only_changes=False, backlog=200, reduced_motion=True)
+        whole = {event["sequence"]: event["tilt"] for event in client.events(40)}
+        halves = [e for e in reduced.events(40) if e["sequence"] in whole and e["state"] == "running"]
+        assert halves
+        assert all(e["tilt"]["x"] == whole[e["sequence"]]["x"] / 2 for e in halves)
+        reduced.close()

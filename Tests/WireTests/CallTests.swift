@@ -138,7 +138,7 @@ import Testing
     ("org.parallaxd.Motion.Subscribe", #"{"min_interval":60.1}"#, "more", .invalidParameter("min_interval")),
     ("org.parallaxd.Motion.Subscribe", #"{"only_changes":0}"#, "more", .invalidParameter("only_changes")),
     ("org.parallaxd.Motion.Subscribe", #"{"rate":"yes"}"#, "more", .invalidParameter("rate")),
-    ("org.parallaxd.Motion.Subscribe", #"{"tilt":true}"#, "more", .invalidParameter("tilt")),
+    ("org.parallaxd.Motion.Subscribe", #"{"tilt":1}"#, "more", .invalidParameter("tilt")),
     ("org.parallaxd.Motion.Subscribe", #"{"scene":{}}"#, "more", .invalidParameter("scene")),
     (
       "org.parallaxd.Motion.Subscribe", #"{"screen_rotation":45}"#, "more",
@@ -185,12 +185,13 @@ import Testing
     all.minIntervalNanoseconds = 33_300_000
     all.onlyChanges = false
     all.wantsRate = true
+    all.wantsTilt = true
     all.reducedMotion = true
     all.screenRotation = 270
     all.backlog = 1024
     #expect(
       try options(
-        #"{"min_interval":0.0333,"only_changes":false,"rate":true,"reduced_motion":true,"#
+        #"{"min_interval":0.0333,"only_changes":false,"rate":true,"tilt":true,"reduced_motion":true,"#
           + #""screen_rotation":270,"backlog":1024}"#) == all)
     #expect(try options(#"{"min_interval":60}"#)?.minIntervalNanoseconds == 60_000_000_000)
   }

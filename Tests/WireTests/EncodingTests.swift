@@ -29,6 +29,7 @@ import Testing
     event.gap = true
     event.dropped = 3
     event.rate = .init(x: 0.25, y: -3, z: 1e22)
+    event.tilt = .init(x: -1, y: 0.125)
     return event
   }()
 
@@ -37,7 +38,7 @@ import Testing
       written { $0.appendReply(Self.full, continues: false, in: .jsonLines) }
         == #"{"parameters":{"sequence":41,"timestamp_ns":1700000000123456789,"x":-0.1,"y":1e-07,"#
         + #""state":"waiting","reason":"replay-ended","reduced_motion":true,"gap":true,"dropped":3,"#
-        + #""rate":{"x":0.25,"y":-3,"z":1e+22}}}"# + "\n")
+        + #""rate":{"x":0.25,"y":-3,"z":1e+22},"tilt":{"x":-1,"y":0.125}}}"# + "\n")
     #expect(written { $0.append(MotionEvent()) }.hasPrefix(#"{"sequence":-1,"#))
   }
 
@@ -47,6 +48,7 @@ import Testing
     event.state = state
     event.reason = reason
     event.rate = reason == nil ? nil : event.rate
+    event.tilt = state == .idle ? nil : event.tilt
     var buffer = JSONBuffer()
     buffer.appendReply(event, continues: true, in: .varlink)
     let reply = try Reply<MotionEvent>(decoding: buffer.bytes.dropLast())

@@ -32,6 +32,8 @@ DEFAULTS: dict[str, object] = {
     "sensor.axes": "XYZ",
     "sensor.screen_rotation": 0,
     "sensor.mount_matrix": [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0],
+    "tilt.recenter_time": 5.0,
+    "tilt.range": 0.35,
     "calibration.mode": "off",
     "calibration.bias": [0.0, 0.0, 0.0],
     "accessibility.reduced_motion": False,
@@ -64,10 +66,11 @@ class Event:
     x: float
     y: float
     gap: bool
+    tilt: list[float]
 
     def key(self) -> tuple:
         """What must be equal."""
-        return (self.sequence, self.time, self.x, self.y, self.gap)
+        return (self.sequence, self.time, self.x, self.y, self.gap, *self.tilt)
 
 
 def nanoseconds(seconds: float) -> int:
@@ -140,6 +143,34 @@ def smooth(stream: Stream, tau: float) -> list[list[float]]:
     for sample in stream.samples[1:]:
         share = 1.0 - math.exp(-(sample.delta / 1e9) / tau)
         out.append([f + share * (w - f) for f, w in zip(out[-1], sample.omega)])
+    return out
+
+
+def tilts(streams: list[Stream], all_rates: list[list[list[float]]], config: dict) -> list[list[list[float]]]:
+    """Row 4: the tilt at each sample of each stream; it outlives a stream's end."""
+    tau = config["tilt.recenter_time"]
+    reach = config["tilt.range"]
+    angle = [0.0, 0.0]
+    last_time = None
+    out: list[list[list[float]]] = []
+    for stream, rates in zip(streams, all_rates):
+        out.append([])
+        for index, sample in enumerate(stream.samples):
+            if index == 0:
+                delta = 0.0 if last_time is None else (sample.time - last_time) / 1e9
+                if delta > 0 and tau > 0:
+                    angle = [value * math.exp(-delta / tau) for value in angle]
+            else:
+                delta = sample.delta / 1e9
+                total = [rates[index - 1][axis] + rates[index][axis] for axis in (0, 1)]
+                if tau == 0:
+                    angle = [value + delta * (both / 2) for value, both in zip(angle, total)]
+                else:
+                    e = math.exp(-delta / tau)
+                    angle = [value * e + tau * (1 - e) * (both / 2) for value, both in zip(angle, total)]
+            angle = [bounded(value, reach) for value in angle]
+            last_time = sample.time
+            out[-1].append([angle[1] / reach, angle[0] / reach])
     return out
 
 
@@ -227,8 +258,11 @@ def run(rows, settings: dict, nominal_frequency: float = 0.0) -> list[Event]:
     scale = config["accessibility.reduced_motion_scale"]
     events: list[Event] = []
     offset = [0.0, 0.0]
-    for number, stream in enumerate(split_into_streams(rows, config, nominal_frequency)):
-        rates = smooth(stream, config["motion.smoothing"])
+    streams = split_into_streams(rows, config, nominal_frequency)
+    all_rates = [smooth(stream, config["motion.smoothing"]) for stream in streams]
+    all_tilts = tilts(streams, all_rates, config)
+    for number, stream in enumerate(streams):
+        rates = all_rates[number]
         first = 0
         for last, count in enumerate(due_updates(stream, interval)):
             if count == 0:
@@ -241,9 +275,11 @@ def run(rows, settings: dict, nominal_frequency: float = 0.0) -> list[Event]:
             for _ in range(1 if config["motion.integration"] == "angle" else count):
                 offset = apply_step(offset, step, config)
             shown = offset
+            tilt = all_tilts[number][last]
             if config["accessibility.reduced_motion"]:
                 shown = [value * scale for value in offset]
+                tilt = [value * scale for value in tilt]
             sequence = (events[-1].sequence if events else -1) + count
-            events.append(Event(sequence, time, *shown, gap=last == 0 and number > 0))
+            events.append(Event(sequence, time, *shown, gap=last == 0 and number > 0, tilt=tilt))
             first = last + 1
     return events
