@@ -27,15 +27,15 @@ extension Pipeline {
       counters.outOfOrder &+= 1
       return nil
     case .follows(let delta):
-      return follow(measured, at: timestamp, delta: delta)
+      return follow(measured, sample.acceleration, at: timestamp, delta: delta)
     case .begins:
-      return begin(measured, at: timestamp)
+      return begin(measured, sample.acceleration, at: timestamp)
     case .afterGap:
       counters.gaps &+= 1
-      return begin(measured, at: timestamp)
+      return begin(measured, sample.acceleration, at: timestamp)
     case .afterClockStep:
       counters.clockSteps &+= 1
-      return begin(measured, at: timestamp)
+      return begin(measured, sample.acceleration, at: timestamp)
     }
   }
 
@@ -71,10 +71,10 @@ extension Pipeline {
   }
 
   /// The first sample of a stream: one update with its rate, and no angle yet.
-  private mutating func begin(_ measured: Vector3, at timestamp: Int64) -> Update {
+  private mutating func begin(_ measured: Vector3, _ acceleration: Vector3?, at timestamp: Int64) -> Update {
     beginsAnew = false
     counters.samples &+= 1
-    tiltAngle.fade(for: Self.seconds(Self.elapsed(from: newestSample, to: timestamp)), settings.tilt)
+    beginTilt(acceleration, after: Self.seconds(Self.elapsed(from: newestSample, to: timestamp)))
     newestSample = timestamp
     newestRate = measured
     pendingSum = measured
@@ -88,13 +88,15 @@ extension Pipeline {
   }
 
   /// A sample `delta` nanoseconds after the one before it in the same stream.
-  private mutating func follow(_ measured: Vector3, at timestamp: Int64, delta: Int64) -> Update? {
+  private mutating func follow(
+    _ measured: Vector3, _ acceleration: Vector3?, at timestamp: Int64, delta: Int64
+  ) -> Update? {
     counters.samples &+= 1
     newestSample = timestamp
     let seconds = Self.seconds(delta)
     let previous = newestRate
     newestRate = settings.smoothing > 0 ? smoothed(measured, after: seconds) : measured
-    tiltAngle.turn(previous, newestRate, for: seconds, settings.tilt)
+    turnTilt(previous, newestRate, acceleration, for: seconds)
     pendingSum.x += newestRate.x
     pendingSum.y += newestRate.y
     pendingSum.z += newestRate.z

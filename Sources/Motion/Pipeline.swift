@@ -44,6 +44,10 @@ package struct Pipeline: Sendable {
   package var tilt: Tilt { tiltAngle.tilt(of: settings.tilt.range) }
   /// Its state.
   package internal(set) var tiltAngle = TiltAngle.neutral
+  /// What gravity has to say to it.
+  var gravity = GravityFilter()
+  /// Whether an accelerometer steadies the tilt just now.
+  package var tiltUsesGravity: Bool { gravity.isRunning }
 
   /// ω of the newest sample (smoothed where that is on), before the dead zone, rad/s in the picture's
   /// frame. nil until a stream's first sample.
@@ -51,6 +55,8 @@ package struct Pipeline: Sendable {
 
   /// R·A·M, computed as (R·A)·M; R and A only permute and negate, so the grouping changes no bit.
   var product: Matrix3
+  /// The same of the accelerometer; nil where the axes of the two cannot be those of one device.
+  var accelerationProduct: Matrix3?
   /// G: a longer silence ends the stream.
   var gapLimit: Int64
   var grid: UpdateGrid
@@ -68,6 +74,7 @@ package struct Pipeline: Sendable {
     self.settings = settings
     self.model = model
     product = Self.product(settings, model)
+    accelerationProduct = Self.accelerationProduct(settings, model)
     gapLimit = Self.gapLimit(settings, model)
     grid = UpdateGrid(interval: settings.updateIntervalNanoseconds)
   }
@@ -81,10 +88,12 @@ package struct Pipeline: Sendable {
   package mutating func reconfigure(settings newSettings: MotionSettings) {
     if newSettings.axes != settings.axes || newSettings.screenRotation != settings.screenRotation {
       beginsAnew = true
+      gravity.forget()
     }
     settings = newSettings
     tiltAngle.clamp(to: settings.tilt.range)
     product = Self.product(settings, model)
+    accelerationProduct = Self.accelerationProduct(settings, model)
     gapLimit = Self.gapLimit(settings, model)
     grid.change(interval: settings.updateIntervalNanoseconds, newestSample: newestSample)
   }
@@ -93,6 +102,7 @@ package struct Pipeline: Sendable {
   package mutating func adopt(model newModel: SensorModel) {
     model = newModel
     product = Self.product(settings, model)
+    accelerationProduct = Self.accelerationProduct(settings, model)
     gapLimit = Self.gapLimit(settings, model)
     restart()
   }

@@ -8,6 +8,8 @@ package struct SensorModel: Equatable, Sendable {
   package var offset: Vector3
   /// Sensor frame → device frame (x right of the screen, y up, z towards the viewer).
   package var mountMatrix: Matrix3
+  /// The accelerometer's frame → device frame; nil: it sits as the gyroscope does.
+  package var accelerationMatrix: Matrix3?
   /// Samples per second that the sensor is set to or the trace's header names; 0 where unknown.
   package var nominalFrequency: Double
   /// The raw value that, on all three axes at once, means "no data": −32768 on Bosch parts.

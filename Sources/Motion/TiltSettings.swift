@@ -4,6 +4,8 @@ package struct TiltSettings: Equatable, Sendable {
   package var recenterTime: Double = 5
   /// The angle that is a tilt of 1, radians.
   package var range: Double = 0.35
+  /// Whether an accelerometer steadies the tilt, where there is one.
+  package var usesAccelerometer = true
 
   package init() {}
 }

@@ -16,7 +16,7 @@ final class Playback {
     do throws(TraceError) {
       reader = try TraceReader(
         path: sensor.replayFile ?? "", columns: try sensor.replayColumns.map(ColumnMapping.init),
-        skipBadRows: sensor.replaySkipBadRows)
+        skipBadRows: sensor.replaySkipBadRows, readsAcceleration: true)
     } catch {
       throw SensorFailure(.configuration, "\(error)")
     }

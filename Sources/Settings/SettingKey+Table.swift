@@ -19,6 +19,7 @@ extension SettingKey {
   private static let tilt: [SettingKey] = [
     .number("tilt.recenter_time", \.motion.tilt.recenterTime, .from(0, to: 3600), unit: "s"),
     .number("tilt.range", \.motion.tilt.range, .from(0.01, to: 3.14), unit: "rad"),
+    .boolean("tilt.accelerometer", \.motion.tilt.usesAccelerometer),
   ]
 
   private static let accessibility: [SettingKey] = [

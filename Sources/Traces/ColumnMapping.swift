@@ -6,7 +6,8 @@ import Motion
 /// `t=Time_ms:ms,x=GX:deg/s,y=GY:deg/s,z=GZ:deg/s`: each of t, x, y and z once, in any order. A column is
 /// named as in the header or by its number from 1; a name that holds a comma, or looks like a number, is put
 /// in double quotes. Times: `ns`, `us`, `ms`, `s`, or a multiple such as `20ms` for a counter of 20 ms
-/// steps. Rates: `rad/s`, `deg/s`, or `lsb=FACTOR` with rad/s per LSB.
+/// steps. Rates: `rad/s`, `deg/s`, or `lsb=FACTOR` with rad/s per LSB. Accelerations may be named too, `ax`, `ay` and
+/// `az` together: `m/s2`, `g`, or `lsb=FACTOR` with m/s² per LSB.
 package struct ColumnMapping: Equatable, Sendable {
   package enum Reference: Equatable, Sendable {
     case name(String)
@@ -19,6 +20,14 @@ package struct ColumnMapping: Equatable, Sendable {
   let time: TimeScale
   /// rad/s per unit of each rate column.
   let scale: [Double]
+  /// Of ax, ay and az; nil where they are not named.
+  let accelerations: Accelerations?
+
+  struct Accelerations: Equatable, Sendable {
+    var references: [Reference] = []
+    /// m/s² per unit.
+    var scale: [Double] = []
+  }
 
   /// More columns than any table of a person has.
   static let maximumColumns = 4096
@@ -38,6 +47,7 @@ package struct ColumnMapping: Equatable, Sendable {
         throw Self.error("\(key) is given twice")
       }
     }
+    accelerations = try Self.accelerations(parts)
     var references: [Reference] = []
     var scale: [Double] = []
     var time = TimeScale(power: 9)
@@ -58,6 +68,24 @@ package struct ColumnMapping: Equatable, Sendable {
     self.scale = scale
   }
 
+  private static func accelerations(
+    _ parts: [String: (reference: Reference, unit: String)]
+  ) throws(TraceError) -> Accelerations? {
+    var named = Accelerations()
+    for key in accelerationKeys {
+      guard let part = parts[key] else { continue }
+      named.references.append(part.reference)
+      named.scale.append(try accelerationScale(part.unit, key))
+    }
+    if named.references.isEmpty { return nil }
+    guard named.references.count == 3 else {
+      throw error("ax, ay and az go together, or none of them is named")
+    }
+    return named
+  }
+
+  private static let accelerationKeys = ["ax", "ay", "az"]
+
   /// `x=GX:deg/s` → x, the column, its unit.
   private static func parse(_ part: String) throws(TraceError) -> (String, Reference, String) {
     let name = part.printable(limit: 60)
@@ -65,8 +93,8 @@ package struct ColumnMapping: Equatable, Sendable {
       throw error("\"\(name)\" is not KEY=COLUMN:UNIT")
     }
     let key = trimmed(part[..<equals])
-    guard ["t", "x", "y", "z"].contains(key) else {
-      throw error("\"\(key.printable(limit: 60))\" is none of t, x, y and z")
+    guard (["t", "x", "y", "z"] + accelerationKeys).contains(key) else {
+      throw error("\"\(key.printable(limit: 60))\" is none of t, x, y and z (and ax, ay, az)")
     }
     let value = part[part.index(after: equals)...]
     let pieces = split(String(value), at: ":")
@@ -115,6 +143,23 @@ package struct ColumnMapping: Equatable, Sendable {
     default:
       let name = unit.printable(limit: 60)
       throw error("\(key): \"\(name)\" is none of rad/s, deg/s and lsb=FACTOR")
+    }
+  }
+
+  /// m/s² per unit.
+  private static func accelerationScale(_ unit: String, _ key: String) throws(TraceError) -> Double {
+    switch unit {
+    case "m/s2", "m/s²": return 1
+    case "g": return AccelerationColumns.standardGravity
+    case _ where unit.hasPrefix("lsb="):
+      if let factor = Number.parse(unit.dropFirst(4)), factor > 0, factor <= SensorModel.largestScale {
+        return factor
+      }
+      throw error(
+        "\(key): lsb=FACTOR needs a number above 0 and at most \(Int(SensorModel.largestScale)), m/s2 per LSB"
+      )
+    default:
+      throw error("\(key): \"\(unit.printable(limit: 60))\" is none of m/s2, g and lsb=FACTOR")
     }
   }
 

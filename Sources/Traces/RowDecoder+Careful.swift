@@ -55,13 +55,13 @@ extension RowDecoder {
     }
   }
 
-  private func firstField(_ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int {
+  func firstField(_ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int {
     separator == UInt8(ascii: " ") ? Self.afterBlanks(bytes, start, end) : start
   }
 
   /// Moves `at` from the field `column` to the field `target`; false where the row ends before.
   @inline(__always)
-  private func skip(
+  func skip(
     _ bytes: UnsafePointer<UInt8>, _ at: inout Int, _ end: Int, _ column: inout Int, to target: Int
   ) -> Bool {
     while column < target {
@@ -89,8 +89,8 @@ extension RowDecoder {
     return result
   }
 
-  /// A rate; `at` moves to the field's end.
-  private func readValue(
+  /// A rate or an acceleration; `at` moves to the field's end.
+  func readValue(
     _ bytes: UnsafePointer<UInt8>, _ at: inout Int, _ end: Int, _ mark: inout UInt8?, role: Int
   ) throws(Fault) -> Double {
     let fieldEnd = endOfField(bytes, at, end)

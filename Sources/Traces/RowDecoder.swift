@@ -1,6 +1,6 @@
 import Motion
 
-/// Reads the four fields of a row. Pure and without allocation; `decimalMark` is all it remembers.
+/// Reads the four fields of a row, and accelerations where they are wanted. Pure and without allocation; `decimalMark` is all it remembers.
 struct RowDecoder {
   /// What is wrong with a row, and where; made into words only where somebody will read them.
   struct Fault: Error {
@@ -25,6 +25,8 @@ struct RowDecoder {
   /// Nanoseconds per unit of time; 0 where that is no whole number.
   let wholeNanoseconds: UInt64
   let timeLimit: UInt64
+  /// nil where there are none, or nobody wants them.
+  let accelerations: AccelerationColumns?
 
   /// Characters of a number at most.
   static let longestNumber = 64
@@ -32,7 +34,8 @@ struct RowDecoder {
   /// commas separate.
   var decimalMark: UInt8?
 
-  init(layout: TraceLayout) {
+  init(layout: TraceLayout, readsAcceleration: Bool = false) {
+    accelerations = readsAcceleration ? layout.accelerations : nil
     separator = layout.separator
     slots = layout.slots
     time = layout.time
@@ -52,8 +55,14 @@ struct RowDecoder {
   mutating func decode(
     _ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int, limit: Int
   ) throws(Fault) -> RawSample {
-    if separator == UInt8(ascii: ","), let sample = quickSample(bytes, start, end, limit) { return sample }
-    return try carefulSample(bytes, start, end)
+    var sample: RawSample
+    if separator == UInt8(ascii: ","), let quick = quickSample(bytes, start, end, limit) {
+      sample = quick
+    } else {
+      sample = try carefulSample(bytes, start, end)
+    }
+    if let accelerations { sample.acceleration = acceleration(bytes, start, end, accelerations) }
+    return sample
   }
 
   @inline(__always)

@@ -27,9 +27,11 @@ package struct TraceDecoder {
   private var fault: (RowDecoder.Fault, start: Int, line: Int)?
 
   /// At the first row of a file whose bytes are given from its beginning.
-  package init(layout: TraceLayout) {
+  ///
+  /// - Parameter readsAcceleration: whether samples have accelerations, where there are any.
+  package init(layout: TraceLayout, readsAcceleration: Bool = false) {
     self.layout = layout
-    rows = RowDecoder(layout: layout)
+    rows = RowDecoder(layout: layout, readsAcceleration: readsAcceleration)
     position = layout.firstRow
     line = layout.firstRowLine
   }

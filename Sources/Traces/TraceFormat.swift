@@ -21,6 +21,8 @@ struct KnownTable {
   let format: TraceFormat
   /// Of t, x, y and z.
   let names: [String]
+  /// Of ax, ay and az in m/s², where such tables may have them.
+  var accelerations: [String]?
   /// Another name that tells the format from its neighbours.
   var mark: String?
   /// The time is in units of 10^power ns.
@@ -32,14 +34,15 @@ struct KnownTable {
       format: .euroc,
       names: [
         "timestamp [ns]", "w_RS_S_x [rad s^-1]", "w_RS_S_y [rad s^-1]", "w_RS_S_z [rad s^-1]",
-      ], power: 0),
+      ], accelerations: ["a_RS_S_x [m s^-2]", "a_RS_S_y [m s^-2]", "a_RS_S_z [m s^-2]"], power: 0),
     KnownTable(
       format: .phyphox,
       names: ["Time (s)", "Gyroscope x (rad/s)", "Gyroscope y (rad/s)", "Gyroscope z (rad/s)"], power: 9),
     // `time` is nanoseconds since the epoch, `seconds_elapsed` a rounded Double beside it.
     KnownTable(
       format: .sensorLogger, names: ["time", "x", "y", "z"], mark: "seconds_elapsed", power: 0),
-    KnownTable(format: .plain, names: ["timestamp_ns", "x", "y", "z"], power: 0),
-    KnownTable(format: .plain, names: ["t", "x", "y", "z"], power: 9),
+    KnownTable(
+      format: .plain, names: ["timestamp_ns", "x", "y", "z"], accelerations: ["ax", "ay", "az"], power: 0),
+    KnownTable(format: .plain, names: ["t", "x", "y", "z"], accelerations: ["ax", "ay", "az"], power: 9),
   ]
 }

@@ -13,6 +13,8 @@ extension TraceLayout {
   /// tscale·10^9 is whole, a whole tick becomes nanoseconds by one integer multiplication; otherwise the
   /// exact product is rounded, half to even. `vendor` and `id` name the device, for people.
   ///
+  /// `ascale` (g per LSB) and the columns `ax,ay,az`, where all are there, are accelerations along the same axes.
+  ///
   /// A recording of `parallaxctl record` has more keys (see `RecordedSensor`), which go before these.
   init(gyroflow header: HeaderText) throws(TraceError) {
     var values: [String: (text: String, line: Int)] = [:]
@@ -25,6 +27,12 @@ extension TraceLayout {
         var columns = [0]
         for name in ["gx", "gy", "gz"] { columns.append(try fields.column(named: name)) }
         try self.init(gyroflow: values, table: line, columns: columns, lineEnd: header.lineEnd)
+        if let text = values["ascale"]?.text, let scale = Number.parse(text), scale > 0,
+          scale <= SensorModel.largestScale
+        {
+          accelerations = AccelerationColumns(
+            names: ["ax", "ay", "az"], in: fields, scale: scale * AccelerationColumns.standardGravity)
+        }
         try own.apply(to: &self)
         if !device.isEmpty { deviceName = device.joined(separator: " ") }
         return
@@ -33,7 +41,8 @@ extension TraceLayout {
       if ["vendor", "id"].contains(key), fields.names.count > 1, device.count < 2 {
         device.append(fields.names[1].printable(limit: RecordedSensor.textLimit))
       }
-      guard ["tscale", "gscale", "orientation", "sample_rate"].contains(key), fields.names.count > 1 else {
+      guard ["tscale", "gscale", "ascale", "orientation", "sample_rate"].contains(key), fields.names.count > 1
+      else {
         continue
       }
       guard values.updateValue((fields.names[1], line.number), forKey: key) == nil else {

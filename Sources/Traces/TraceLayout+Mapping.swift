@@ -63,21 +63,42 @@ extension TraceLayout {
     var columns: [Int] = []
     var names: [String] = []
     for reference in mapping.references {
+      columns.append(try column(reference, fields))
       switch reference {
-      case .name(let name):
-        columns.append(try fields.column(named: name))
-        names.append(name)
-      case .number(let number):
-        columns.append(number - 1)
-        names.append("column \(number)")
+      case .name(let name): names.append(name)
+      case .number(let number): names.append("column \(number)")
       }
     }
     guard Set(columns).count == 4 else {
       throw TraceError(
         line: fields.line, "two of t, x, y and z are the same column; as in \(ColumnSuggestion.example)")
     }
-    return TraceLayout(
+    var layout = TraceLayout(
       format: .mapped, time: mapping.time, separator: fields.separator, lineEnd: header.lineEnd,
       columns: columns, names: names, firstRow: next, firstRowLine: line)
+    layout.accelerations = try accelerations(mapping, fields)
+    return layout
+  }
+
+  private static func column(
+    _ reference: ColumnMapping.Reference, _ fields: HeaderFields
+  ) throws(TraceError) -> Int {
+    switch reference {
+    case .name(let name): try fields.column(named: name)
+    case .number(let number): number - 1
+    }
+  }
+
+  private static func accelerations(
+    _ mapping: ColumnMapping, _ fields: HeaderFields
+  ) throws(TraceError) -> AccelerationColumns? {
+    guard let named = mapping.accelerations else { return nil }
+    var columns: [Int] = []
+    for reference in named.references { columns.append(try column(reference, fields)) }
+    guard Set(columns).count == 3 else {
+      throw TraceError(line: fields.line, "two of ax, ay and az are the same column")
+    }
+    return AccelerationColumns(
+      columns: columns, scale: Vector3(named.scale[0], named.scale[1], named.scale[2]))
   }
 }

@@ -20,6 +20,10 @@ package struct TraceLayout: Sendable {
   package var deviceName: String?
   /// What a recording of `parallaxctl record` says of its sensor.
   package var recordedSensor: RecordedSensor?
+  /// Accelerations beside the rates; nil where there are none.
+  var accelerations: AccelerationColumns?
+  /// Whether there are any.
+  package var hasAcceleration: Bool { accelerations != nil }
   let time: TimeScale
   /// `,`, `;`, TAB, or a blank (then any run of them).
   let separator: UInt8
@@ -93,6 +97,9 @@ extension TraceLayout {
           format: table.format, time: TimeScale(power: table.power), separator: fields.separator,
           lineEnd: header.lineEnd, columns: columns, names: table.names, firstRow: line.next,
           firstRowLine: line.number + 1)
+        if let names = table.accelerations {
+          accelerations = AccelerationColumns(names: names, in: fields, scale: 1)
+        }
         return
       }
       guard line.isComment else { throw Self.unknown(line, after: comment) }

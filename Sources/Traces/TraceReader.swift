@@ -19,6 +19,7 @@ package struct TraceReader: ~Copyable {
 
   private let file: FileDescriptor
   private let skipBadRows: Bool
+  private let readsAcceleration: Bool
   private var decoder: TraceDecoder
   private let buffer: UnsafeMutableRawBufferPointer
   /// Bytes in the buffer.
@@ -35,7 +36,10 @@ package struct TraceReader: ~Copyable {
   /// - Parameters:
   ///   - columns: an explicit mapping; nil: the format is told from the content.
   ///   - skipBadRows: whether a broken row is left out and counted, not thrown.
-  package init(path: String, columns: ColumnMapping? = nil, skipBadRows: Bool = false) throws(TraceError) {
+  ///   - readsAcceleration: whether samples have accelerations, where the table has.
+  package init(
+    path: String, columns: ColumnMapping? = nil, skipBadRows: Bool = false, readsAcceleration: Bool = false
+  ) throws(TraceError) {
     let file = try Self.open(path)
     let size = try Self.size(of: file, path)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.bufferSize, alignment: 16)
@@ -53,11 +57,12 @@ package struct TraceReader: ~Copyable {
     }
     self.path = path
     self.skipBadRows = skipBadRows
+    self.readsAcceleration = readsAcceleration
     self.file = file
     self.buffer = buffer
     self.layout = layout
     bytesTotal = size
-    decoder = TraceDecoder(layout: layout)
+    decoder = TraceDecoder(layout: layout, readsAcceleration: readsAcceleration)
   }
 
   deinit { buffer.deallocate() }
@@ -117,7 +122,7 @@ package struct TraceReader: ~Copyable {
     }
     (filled, isAtEnd) = try Self.fill(buffer, from: file.number, path)
     offset = 0
-    decoder = TraceDecoder(layout: layout)
+    decoder = TraceDecoder(layout: layout, readsAcceleration: readsAcceleration)
     skippedRows = 0
   }
 

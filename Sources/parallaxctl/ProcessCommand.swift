@@ -35,7 +35,8 @@ struct ProcessCommand {
   }
 
   private func run() throws(CommandError) {
-    let reader = try trace.reader()
+    let reader = try trace.reader(
+      readsAcceleration: options.wantsTilt && trace.settings.motion.tilt.usesAccelerometer)
     var output = try ProcessOutput(
       path: options.output, format: options.format, tilt: options.wantsTilt, notOver: options.trace.trace)
     let rows = try ReadAhead(reader)

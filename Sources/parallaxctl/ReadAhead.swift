@@ -31,7 +31,7 @@ final class ReadAhead: @unchecked Sendable {
   }
 
   /// 64 KiB of samples: they are still in the cache when they are taken.
-  private static let rowsPerSlot = 2048
+  private static let rowsPerSlot = 1024
   private static let slotCount = 4
 
   let model: SensorModel

@@ -18,7 +18,9 @@ struct TraceRun {
   }
 
   /// Opens the recording and reads its header.
-  func reader() throws(CommandError) -> TraceReader {
+  ///
+  /// - Parameter readsAcceleration: whether the columns of an accelerometer matter.
+  func reader(readsAcceleration: Bool = false) throws(CommandError) -> TraceReader {
     let sensor = settings.sensor
     var mapping: ColumnMapping?
     if let text = options.columns {
@@ -31,7 +33,7 @@ struct TraceRun {
     return try CommandError.wrap(ExitCode.failure) { () throws(TraceError) in
       try TraceReader(
         path: options.trace, columns: mapping,
-        skipBadRows: options.skipBadRows || sensor.replaySkipBadRows)
+        skipBadRows: options.skipBadRows || sensor.replaySkipBadRows, readsAcceleration: readsAcceleration)
     }
   }
 
