@@ -37,7 +37,7 @@ extension Daemon {
     if new.server.maxConnections != old.server.maxConnections { Command.warnOfDescriptors(new.server, log) }
     server.apply(limits: ServerLimits(new.server), access: AccessPolicy(new.server, log: log))
     applyAccessibility(new.accessibility)
-    if let next { replaceSource(with: next) }
+    if let next { replaceSource(with: next) } else { tellSourceOfTilt() }
     stage.pipeline.reconfigure(settings: motionInForce)
     // The settings that a recording was begun with hold no longer.
     server.rawStreamDidRestart()
@@ -54,6 +54,7 @@ extension Daemon {
     source = next
     source.delegate = self
     source.patienceNanoseconds = server.audience.patienceNanoseconds
+    tellSourceOfTilt()
     listenToBus()
     tellSourceOfAutoRotation()
   }

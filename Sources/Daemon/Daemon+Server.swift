@@ -42,6 +42,7 @@ extension Daemon: ServerDelegate {
     lifecycle.subscribers = audience.subscribers
     lifecycle.reducedSubscribers = audience.reduced
     source.patienceNanoseconds = audience.patienceNanoseconds
+    tellSourceOfTilt()
     lifecycleDidChange()
   }
 

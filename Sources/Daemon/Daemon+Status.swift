@@ -23,6 +23,7 @@ extension Daemon {
     status.settings = settings.inForce.map {
       Status.Setting(name: $0.name, value: $0.value == "inf" ? nil : $0.value)
     }
+    status.tilt = tiltText
     status.bias = motionInForce.bias.numbers
     status.counters = counters
     status.subscribers = audience.subscribers

@@ -1,14 +1,17 @@
 // Step 4, and what gravity adds to it where there is an accelerometer.
 extension Pipeline {
-  /// R·A·M of the accelerometer. A frame that is mirrored cannot be that of rates and accelerations at once: then
-  /// there is none.
+  /// R·A·M of the accelerometer; nil where there is none to be used.
+  ///
+  /// Rates whose axes were mirrored would turn the vertical the wrong way. A mirrored matrix of an accelerometer is its
+  /// rotation with the other sign, and up or down is all the same.
   static func accelerationProduct(_ settings: MotionSettings, _ model: SensorModel) -> Matrix3? {
-    guard settings.tilt.usesAccelerometer else { return nil }
     let placed = Matrix3(screenRotation: settings.screenRotation) * settings.axes
-    let isMirrored = (placed * model.mountMatrix).determinant <= 0
-    let matrix = placed * (model.accelerationMatrix ?? model.mountMatrix)
-    return isMirrored || matrix.determinant <= 0 ? nil : matrix
+    guard settings.tilt.usesAccelerometer, (placed * model.mountMatrix).determinant > 0 else { return nil }
+    return placed * (model.accelerationMatrix ?? model.mountMatrix)
   }
+
+  /// Whether the axes of the rates are mirrored.
+  package var isMirrored: Bool { product.determinant <= 0 }
 
   /// A new stream, `seconds` after the last sample before it.
   mutating func beginTilt(_ acceleration: Vector3?, after seconds: Double) {

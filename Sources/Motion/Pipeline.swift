@@ -55,7 +55,7 @@ package struct Pipeline: Sendable {
 
   /// R·A·M, computed as (R·A)·M; R and A only permute and negate, so the grouping changes no bit.
   var product: Matrix3
-  /// The same of the accelerometer; nil where the axes of the two cannot be those of one device.
+  /// The same of the accelerometer; nil where there is none to be used.
   var accelerationProduct: Matrix3?
   /// G: a longer silence ends the stream.
   var gapLimit: Int64

@@ -4,6 +4,13 @@ import Linux
 import Motion
 
 extension Gyroscope {
+  /// An accelerometer's part in the scans of its gyroscope.
+  struct ScannedAccelerometer {
+    let accelerometer: Accelerometer
+    let elements: [(index: Int, format: SampleFormat)]
+    let reading: AccelerationReading
+  }
+
   /// What came of switching the buffer on.
   struct OpenBuffer {
     let reader: UnsafeMutablePointer<ScanReader>
@@ -34,11 +41,12 @@ extension Gyroscope {
   /// anything is undone.
   ///
   /// - Parameters:
+  ///   - accelerations: what is to be in each scan too.
   ///   - asked: Hz.
   ///   - intake: what is done to the scans at the frequency (Hz) that was set.
   func openBuffer(
-    _ elements: [(index: Int, format: SampleFormat)], _ start: ScanStart, _ starts: ScanStarts,
-    asked: Double, intake: (Double?) -> ScanIntake, undo: inout Undo, why: inout [String]
+    _ elements: [(index: Int, format: SampleFormat)], _ accelerations: ScannedAccelerometer?,
+    _ start: ScanStart, _ starts: ScanStarts, asked: Double, intake: (Double?) -> ScanIntake, undo: inout Undo, why: inout [String]
   ) throws(SensorFailure) -> OpenBuffer {
     switchOffLeftBuffer()
     keepBufferSettings(in: &undo)
@@ -47,10 +55,11 @@ extension Gyroscope {
     var frequency = setFrequency(asked: asked, trigger: trigger.trigger, undo: &undo, why: &why)
     if start == .hrtimer { frequency = setTimer(asked: asked, own: frequency, why: &why) ?? frequency }
     for channel in device.channels { channel.setEnabled(false) }
-    for channel in axes + (timestamp.map { [$0] } ?? []) { channel.setEnabled(true) }
+    let others = (timestamp.map { [$0] } ?? []) + (accelerations?.accelerometer.axes ?? [])
+    for channel in axes + others { channel.setEnabled(true) }
     do throws(IIOError) {
       let (reader, descriptor) = try makeReader(
-        elements, clock: clock, frequency: frequency, intake: intake(frequency),
+        elements, accelerations, clock: clock, frequency: frequency, intake: intake(frequency),
         fifo: start == .fifo ? starts.fifo : nil, undo: &undo, why: &why)
       var text = trigger.text
       if start == .fifo, !HardwareFIFO.isInUse(by: device) {
@@ -116,10 +125,12 @@ extension Gyroscope {
 
   /// Switches the buffer on and wraps it up.
   private func makeReader(
-    _ elements: [(index: Int, format: SampleFormat)], clock: String?, frequency: Double?,
+    _ elements: [(index: Int, format: SampleFormat)], _ accelerations: ScannedAccelerometer?, clock: String?, frequency: Double?,
     intake: ScanIntake, fifo: HardwareFIFO?, undo: inout Undo, why: inout [String]
   ) throws(IIOError) -> (UnsafeMutablePointer<ScanReader>, Int32?) {
-    let decoder = ScanDecoder(axes: elements, hasTimestamp: timestamp != nil)
+    let decoder = ScanDecoder(
+      axes: elements, hasTimestamp: timestamp != nil,
+      accelerations: accelerations.map { ($0.elements, $0.reading) })
     let samples = device.isLocal ? 1 : Self.remoteSamples(frequency)
     let kernelScans = Self.kernelScans(frequency)
     // A FIFO may hand over all that it holds at once.

@@ -25,7 +25,7 @@ extension Gyroscope {
   }
 
   /// The other sensors of the same part, which is turned as a whole.
-  private func siblings(among devices: [Device]) -> [Device] {
+  func siblings(among devices: [Device]) -> [Device] {
     guard let part = device.part else { return [] }
     return devices.filter { other in
       !other.isTrigger && other.id != device.id && other.part == part && other.isInBase == device.isInBase
@@ -59,7 +59,7 @@ extension Device {
   }
 
   /// Of the whole device. libiio takes `in_mount_matrix` for the attribute `matrix` of a channel `mount`.
-  fileprivate var sharedMountMatrices: [Attribute] {
+  var sharedMountMatrices: [Attribute] {
     (inputChannel("mount").map { [Attribute($0, "matrix")] } ?? [])
       + ["in_mount_matrix", "mount_matrix"].map { Attribute(self, $0) }
   }

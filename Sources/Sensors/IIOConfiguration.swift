@@ -14,6 +14,8 @@ package struct IIOConfiguration: Equatable, Sendable {
   package var history = OpeningHistory()
   /// Whether iio-sensor-proxy is on the system bus, which turns the screen by an accelerometer.
   package var autoRotationRuns = false
+  /// Whether samples are to have accelerations, where that can be.
+  package var wantsAcceleration = false
   /// Where what is changed on a device is written down; nil: nowhere.
   package let statePlace: StatePlace?
 

@@ -30,6 +30,10 @@ extension IIOSource {
         backoff.reset()
         bufferBackoff.reset()
         bufferWasReset = false
+        if wantsAcceleration, !description.accelerationIsInScans {
+          merge.take(from: worker.accelerations)
+          merge.put(to: reader.pointee.samples, count: outcome.delivered)
+        }
         delegate?.sensorDidRead(UnsafeBufferPointer(start: reader.pointee.samples, count: outcome.delivered))
       }
       // The delegate may have stopped it.

@@ -30,6 +30,10 @@ package final class IIOSource: SensorSource {
     didSet { if patienceNanoseconds != oldValue { wakeForEachScan() } }
   }
 
+  package var wantsAcceleration = false {
+    didSet { if wantsAcceleration != oldValue { accelerationWishDidChange() } }
+  }
+
   let loop: EventLoop
   var configuration: IIOConfiguration
   let worker: SensorWorker
@@ -50,6 +54,8 @@ package final class IIOSource: SensorSource {
   var bufferWasReset = false
   /// Whether a polled read hangs, and that has been said.
   var isSilent = false
+  /// Puts accelerations that the worker reads to the scans.
+  var merge = AccelerationMerge()
   /// Where samples of the worker's ring are put in a row; made when there are some.
   var batch: UnsafeMutablePointer<RawSample>?
 
@@ -150,6 +156,10 @@ extension IIOSource {
       case .failed(let generation, let failure):
         guard generation == self.generation, state == .opening || state == .running else { continue }
         fail(failure)
+      case .acceleration(let generation, let way, let trouble):
+        guard generation == self.generation, state == .running else { continue }
+        description.accelerationWay = way
+        description.accelerationTrouble = trouble
       case .buffer(let generation, let isFree):
         guard generation == self.generation, state == .running else { continue }
         bufferWasTried(isFree: isFree)
@@ -167,6 +177,7 @@ extension IIOSource {
     bufferWasReset = false
     // What is left of an earlier session; of this one at most a few samples.
     worker.ring.clear()
+    merge.clear(worker.accelerations)
     if let handOver {
       reader = handOver.reader
       do throws(SystemError) {

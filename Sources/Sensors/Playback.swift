@@ -30,6 +30,9 @@ final class Playback {
   /// Whether the trace says how its sensor is mounted.
   var hasOrientation: Bool { reader?.layout.hasOrientation ?? false }
 
+  /// Whether it has accelerations beside the rates.
+  var hasAcceleration: Bool { reader?.layout.hasAcceleration ?? false }
+
   /// What a recording of ours says of its sensor.
   var recordedSensor: RecordedSensor? { reader?.layout.recordedSensor }
 

@@ -1,4 +1,3 @@
-import Glibc
 import IIO
 import Linux
 import Motion
@@ -11,19 +10,10 @@ struct PolledReader {
   /// One reading. The axes are read one after another; the time is the middle.
   func read() throws(IIOError) -> RawSample {
     let start = MonotonicClock.nanoseconds
-    let x = try value(0)
-    let y = try value(1)
-    let z = try value(2)
+    let x = try gyroscope.axes[0].rawValue()
+    let y = try gyroscope.axes[1].rawValue()
+    let z = try gyroscope.axes[2].rawValue()
     let end = MonotonicClock.nanoseconds
     return RawSample(timestampNanoseconds: start + (end - start) / 2, raw: Vector3(x, y, z))
-  }
-
-  private func value(_ axis: Int) throws(IIOError) -> Double {
-    let channel = gyroscope.axes[axis]
-    guard let number = AttributeText.number(try channel.read("raw")) else {
-      throw IIOError(
-        code: EINVAL, operation: "read a number from \(channel.fileName(of: "raw") ?? channel.id)")
-    }
-    return number
   }
 }

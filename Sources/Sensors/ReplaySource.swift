@@ -16,6 +16,8 @@ package final class ReplaySource: SensorSource {
   package let settlingDropped = 0
   /// Of no use here: a recording's samples come by a timer, which fires for each.
   package var patienceNanoseconds: Int64 = 0
+  /// A recording's are always read.
+  package var wantsAcceleration = false
 
   private enum State {
     case stopped
@@ -225,6 +227,7 @@ package final class ReplaySource: SensorSource {
       let of = playback.recordedSensor?.name.map { " of \($0)" } ?? ""
       description.why = ["plays a recording\(of), \(format.name)"]
     }
+    description.recordingHasAcceleration = playback.hasAcceleration
     description.recordedBias = playback.recordedSensor?.bias
     description.mountMatrixFrom = playback.hasOrientation ? "trace" : "none"
     if let matrix = sensor.mountMatrix {

@@ -23,6 +23,10 @@ final class SensorSession {
   private let context: Context
   private(set) var feed: Feed?
   private(set) var description: SensorDescription
+  /// Of the same part.
+  private(set) var accelerometer: Accelerometer?
+  /// Whether its values are not to be had in this session, or come with the scans.
+  var hasGivenUpAcceleration = false
   private var undo = Undo()
   private var device: Device?
   private var reader: UnsafeMutablePointer<ScanReader>?
@@ -109,11 +113,16 @@ final class SensorSession {
     description.id = identity.id
     description.path = identity.path
     description.hasAccelerometer = gyroscope.hasAccelerometer
+    accelerometer = Accelerometer(beside: gyroscope, among: devices)
+    description.accelerometer = accelerometer?.title
+    description.accelerometerIsOwn = accelerometer?.isOwn ?? false
     description.frequencyAsked = configuration.frequencyAsked
     let reading = gyroscope.reading(configuredMatrix: configuration.sensor.mountMatrix, among: devices)
     description.why = why + reading.why
     description.warnings = reading.warnings
     description.model = reading.model
+    // Accelerations come in the device frame.
+    description.model.accelerationMatrix = .identity
     description.mountMatrixFrom = reading.matrixFrom
   }
 
@@ -187,9 +196,7 @@ final class SensorSession {
     _ starts: Gyroscope.ScanStarts, _ configuration: IIOConfiguration
   ) throws(SensorFailure) {
     var why: [String] = []
-    let open = try gyroscope.openBuffer(
-      elements, start, starts, asked: configuration.frequencyAsked,
-      intake: { intake(of: gyroscope, configuration, frequency: $0) }, undo: &undo, why: &why)
+    let open = try openBuffer(gyroscope, elements, start, starts, configuration, why: &why)
     reader = open.reader
     feed =
       open.descriptor.map { .loop(ReaderHandOver(reader: open.reader, descriptor: $0)) }
@@ -201,6 +208,41 @@ final class SensorSession {
     description.clock = open.clock
     description.frequencySet = open.frequencySet
     description.model.nominalFrequency = open.frequencySet ?? 0
+  }
+
+  /// With accelerations in the scans where they are wanted; without where that does not work.
+  private func openBuffer(
+    _ gyroscope: Gyroscope, _ elements: [(index: Int, format: SampleFormat)], _ start: ScanStart,
+    _ starts: Gyroscope.ScanStarts, _ configuration: IIOConfiguration, why: inout [String]
+  ) throws(SensorFailure) -> Gyroscope.OpenBuffer {
+    func open(_ accelerations: Gyroscope.ScannedAccelerometer?, _ why: inout [String]) throws(SensorFailure)
+      -> Gyroscope.OpenBuffer
+    {
+      try gyroscope.openBuffer(
+        elements, accelerations, start, starts, asked: configuration.frequencyAsked,
+        intake: { intake(of: gyroscope, configuration, frequency: $0) }, undo: &undo, why: &why)
+    }
+    describeAcceleration()
+    guard let accelerations = scannedAccelerometer(configuration) else { return try open(nil, &why) }
+    do throws(SensorFailure) {
+      let buffer = try open(accelerations, &why)
+      describeAcceleration(way: "they are in the same scans", isInScans: true)
+      return buffer
+    } catch {
+      if error.reason == .busy || error.reason == .noDevice { throw error }
+      undo.restore()
+      why = []
+      let buffer = try open(nil, &why)
+      describeAcceleration(trouble: "the buffer does not take them: \(error.text)")
+      return buffer
+    }
+  }
+
+  /// How accelerations come, or why they do not.
+  func describeAcceleration(way: String? = nil, isInScans: Bool = false, trouble: String? = nil) {
+    description.accelerationWay = way
+    description.accelerationIsInScans = isInScans
+    description.accelerationTrouble = trouble
   }
 
   private func openPolled(_ gyroscope: Gyroscope, _ configuration: IIOConfiguration, why: String)

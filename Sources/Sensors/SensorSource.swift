@@ -19,6 +19,9 @@ package protocol SensorSource: AnyObject {
   /// often; the samples are the same.
   var patienceNanoseconds: Int64 { get set }
 
+  /// Whether somebody wants accelerations with the samples, where they can be had. Another value may begin a new stream.
+  var wantsAcceleration: Bool { get set }
+
   /// Opens the sensor and lets scans come. Answers with `sensorDidOpen` or `sensorDidFail`. A source that
   /// failed goes on trying by itself until it is stopped.
   func start()
@@ -98,6 +101,18 @@ package struct SensorDescription: Equatable, Sendable {
   package var bufferRetryAtNanoseconds: Int64?
   /// Whether the same device measures acceleration too, so that others may want to read it.
   package var hasAccelerometer = false
+  /// The accelerometer of the same part, `iio:device1 (accel_3d)`; nil where there is none.
+  package var accelerometer: String? { didSet { accelerometer = accelerometer?.printable() } }
+  /// Whether it is in the gyroscope's own device.
+  var accelerometerIsOwn = false
+  /// How its values come, while they are wanted: for people.
+  package var accelerationWay: String?
+  /// Whether they are in the gyroscope's scans.
+  var accelerationIsInScans = false
+  /// Whether a recording has accelerations.
+  package var recordingHasAcceleration = false
+  /// Why they do not come although they are wanted.
+  package var accelerationTrouble: String? { didSet { accelerationTrouble = accelerationTrouble?.printable() } }
   /// Hz.
   package var frequencyAsked: Double?
   package var frequencySet: Double?

@@ -36,6 +36,8 @@ final class SensorWorker: @unchecked Sendable {
     /// It stays open, but cannot go on so.
     case noticed(generation: UInt64, ScanReader.Notice)
     case closed(id: UInt64)
+    /// How accelerations that are read one by one come by now, or why they do not; neither: they are not read.
+    case acceleration(generation: UInt64, way: String?, trouble: String?)
     /// Whether the buffer of the polled sensor is there for us: the answer of `askForBuffer`.
     case buffer(generation: UInt64, isFree: Bool)
   }
@@ -54,9 +56,19 @@ final class SensorWorker: @unchecked Sendable {
 
   /// For the loop; also signalled when there are samples in the ring.
   let reports: Mailbox<Report>
-  private let commands: Mailbox<Command>
+  let commands: Mailbox<Command>
   private let refilling = Guarded<Refilling?>(nil)
   private let bufferIsAskedFor = Atomic<Bool>(false)
+  /// Accelerations that were read beside scans which the loop reads, with their times.
+  let accelerations = SampleRing(capacity: AccelerationMerge.capacity)
+  let accelerationIsWanted = Atomic<Bool>(false)
+
+  /// A sensor that is open.
+  struct Opened {
+    let session: SensorSession
+    let generation: UInt64
+    let configuration: IIOConfiguration
+  }
 
   /// Starts the thread; it ends by `quit`.
   init() throws(SystemError) {
@@ -98,20 +110,20 @@ extension SensorWorker {
 // The worker's side.
 extension SensorWorker {
   private func run() {
-    var session: SensorSession?
+    var opened: Opened?
     while true {
-      switch nextCommand() {
+      switch nextCommand(opened) {
       case .open(let generation, let configuration):
-        session?.close()
-        session = open(generation, configuration)
-        if let opened = session { drive(opened, generation, configuration) }
+        opened?.session.close()
+        opened = open(generation, configuration)
+        if let opened { drive(opened) }
       case .close(let id):
-        session?.close()
-        session = nil
+        opened?.session.close()
+        opened = nil
         if let id { reports.post(.closed(id: id)) }
       case .resetBuffer(let generation):
         do throws(SensorFailure) {
-          try session?.resetBuffer()
+          try opened?.session.resetBuffer()
         } catch {
           reports.post(.failed(generation: generation, error))
         }
@@ -119,21 +131,27 @@ extension SensorWorker {
         guard StateRecovery.isNeeded(place), let context = try? Context(uri: nil) else { continue }
         StateRecovery.run(place, uri: "local:", context.devices)
       case .quit:
-        session?.close()
+        opened?.session.close()
         return
       }
     }
   }
 
-  /// Sleeps until there is one.
-  private func nextCommand() -> Command {
+  /// Sleeps until there is one, or reads accelerations meanwhile.
+  private func nextCommand(_ opened: Opened?) -> Command {
     while true {
       if let command = commands.take() { return command }
+      if let opened, case .loop = opened.session.feed, !opened.session.hasGivenUpAcceleration,
+        accelerationIsWanted.load(ordering: .acquiring)
+      {
+        pollAccelerations(opened)
+        continue
+      }
       commands.clearSignal()
     }
   }
 
-  private func open(_ generation: UInt64, _ configuration: IIOConfiguration) -> SensorSession? {
+  private func open(_ generation: UInt64, _ configuration: IIOConfiguration) -> Opened? {
     do throws(SensorFailure) {
       let session = try SensorSession(configuration, isWanted: { commands.isEmpty })
       if case .loop(let handOver) = session.feed {
@@ -141,7 +159,7 @@ extension SensorWorker {
       } else {
         reports.post(.opened(generation: generation, session.description, nil))
       }
-      return session
+      return Opened(session: session, generation: generation, configuration: configuration)
     } catch {
       reports.post(.failed(generation: generation, error))
       return nil
@@ -149,16 +167,16 @@ extension SensorWorker {
   }
 
   /// Reads for the loop what the loop cannot read itself, until there is a command.
-  private func drive(_ session: SensorSession, _ generation: UInt64, _ configuration: IIOConfiguration) {
+  private func drive(_ opened: Opened) {
     do throws(SensorFailure) {
-      switch session.feed {
-      case .polled(let reader): try poll(reader, configuration, generation)
-      case .refills(let reader): try refill(reader, session, generation)
+      switch opened.session.feed {
+      case .polled(let reader): try poll(reader, opened)
+      case .refills(let reader): try refill(reader, opened.session, opened.generation)
       case .loop, nil: break
       }
     } catch {
-      session.close()
-      reports.post(.failed(generation: generation, error))
+      opened.session.close()
+      reports.post(.failed(generation: opened.generation, error))
     }
   }
 
@@ -185,10 +203,10 @@ extension SensorWorker {
   }
 
   /// Reads at fixed times, so that the period does not drift; a time that has passed meanwhile is left out.
-  private func poll(
-    _ polled: PolledReader, _ configuration: IIOConfiguration, _ generation: UInt64
-  ) throws(SensorFailure) {
+  private func poll(_ polled: PolledReader, _ opened: Opened) throws(SensorFailure) {
+    let (generation, configuration) = (opened.generation, opened.configuration)
     var reader = polled
+    var acceleration: AccelerationPolling?
     bufferIsAskedFor.store(false, ordering: .relaxed)
     let timer: PeriodicTimer
     do throws(SystemError) {
@@ -212,6 +230,7 @@ extension SensorWorker {
       do throws(IIOError) {
         var sample = try reader.read()
         lastGood = MonotonicClock.nanoseconds
+        addAcceleration(to: &sample, &acceleration, opened)
         let counts = reader.intake.admits(&sample, arrival: lastGood)
         settlingDropped.store(reader.intake.settling.dropped, ordering: .relaxed)
         if counts { deliver(&sample, 1) }
@@ -225,6 +244,25 @@ extension SensorWorker {
           throw SensorFailure(error, reader.gyroscope.title)
         }
       }
+    }
+  }
+
+  /// Beside the rates, where somebody wants them.
+  private func addAcceleration(
+    to sample: inout RawSample, _ polling: inout AccelerationPolling?, _ opened: Opened
+  ) {
+    guard accelerationIsWanted.load(ordering: .acquiring) else {
+      if polling != nil {
+        reports.post(.acceleration(generation: opened.generation, way: nil, trouble: nil))
+        polling = nil
+      }
+      return
+    }
+    if polling == nil { polling = startPolling(opened) }
+    sample.acceleration = polling?.read()
+    if let trouble = polling?.trouble {
+      polling = nil
+      giveUp(opened, trouble)
     }
   }
 

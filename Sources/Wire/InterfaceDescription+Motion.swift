@@ -165,6 +165,9 @@ extension InterfaceDescription {
       bias: []float,
       # 0 to 1; null where no bias is estimated
       bias_confidence: ?float,
+      # What the tilt is made of just now, and why: "gyroscope (...)", or "gyroscope
+      # and accelerometer NAME (...)"
+      tilt: ?string,
       counters: Counters,
       subscribers: int,
       connections: int,

@@ -28,6 +28,7 @@ extension JSONBuffer {
     endArray()
     member("bias", status.bias)
     member("bias_confidence", status.biasConfidence)
+    member("tilt", status.tilt)
     key("counters")
     append(status.counters)
     member("subscribers", status.subscribers)

@@ -82,6 +82,8 @@ package struct Status: Codable, Equatable, Sendable {
   package var bias: [Double] = [0, 0, 0]
   /// 0…1; null where no bias is estimated.
   package var biasConfidence: Double?
+  /// What the tilt is made of, and why; nil from a daemon that knows no tilt.
+  package var tilt: String?
   package var counters = Counters()
   package var subscribers = 0
   package var connections = 0

@@ -17,6 +17,7 @@ enum StatusText {
     add("", status.retryIn.map { "next try in \(DecimalText.fixed($0, digits: 0)) s" })
     addSensor(status.sensor, add)
     add("bias", bias(status))
+    add("tilt", status.tilt)
     let pages = status.pages ?? 0
     let reading = pages > 0 ? ", \(pages) of them by the page" : ""
     add("subscribers", "\(status.subscribers) on \(count(status.connections, "connection"))\(reading)")

@@ -33,7 +33,6 @@ import Testing
     ("calibration.bias", ["[1, -1, 0.5]"], ["[0, 0]", "[0, 0, 1.1]", "[0, 0, nan]", "[]", "0.1"]),
     ("tilt.recenter_time", ["0", "3600"], ["-1", "3600.1"]),
     ("tilt.range", ["0.01", "3.14"], ["0", "0.009", "3.15"]),
-    ("tilt.accelerometer", ["true", "false"], ["1", "\"yes\""]),
     ("accessibility.reduced_motion_scale", ["0", "1"], ["-0.1", "1.1"]),
     ("server.max_message", ["1024", "1048576"], ["1023", "1048577", "65536.0", "\"1\""]),
     ("server.max_nesting", ["2", "64"], ["1", "65"]),

@@ -1,0 +1,111 @@
+import Glibc
+import IIO
+import Linux
+import Motion
+
+/// The accelerometer of the part that a gyroscope belongs to; valid as long as its context lives.
+///
+/// Other programs turn the screen by it. In the gyroscope's own device its values come with the scans; of a device of
+/// its own they are read one by one, and its buffer, of which there is one, is left to others.
+struct Accelerometer {
+  let device: Device
+  /// x, y and z.
+  let axes: [Channel]
+  /// Whether it is in the gyroscope's own device.
+  let isOwn: Bool
+
+  /// Nanoseconds between two polled readings: gravity corrects what drifts over seconds.
+  static let pollPeriodNanoseconds: Int64 = 40_000_000
+
+  /// nil where the part has none with three axes.
+  init?(beside gyroscope: Gyroscope, among devices: [Device]) {
+    for device in [gyroscope.device] + gyroscope.siblings(among: devices) {
+      let axes = ["x", "y", "z"].compactMap { device.inputChannel("accel_\($0)") }
+      guard axes.count == 3 else { continue }
+      self.device = device
+      self.axes = axes
+      isOwn = device.id == gyroscope.device.id
+      return
+    }
+    return nil
+  }
+
+  var title: String { device.title }
+
+  /// Whether its values can be read one by one.
+  var canBePolled: Bool { axes.allSatisfy { $0.hasAttribute("raw") } }
+
+  /// Scan index and format of x, y and z; nil where they are in no scans that can be read.
+  func scanElements() -> [(index: Int, format: SampleFormat)]? {
+    var elements: [(index: Int, format: SampleFormat)] = []
+    for channel in axes {
+      guard channel.isScanElement, let format = try? channel.format(), format.repeatCount == 1 else {
+        return nil
+      }
+      elements.append((channel.index, format))
+    }
+    return elements
+  }
+
+  /// How its values are to be read; may block for seconds.
+  ///
+  /// Its matrix is the configured one, else its own, else the gyroscope's. One that mirrors an axis does no harm:
+  /// which way gravity points is a matter of taste with accelerometers, and of no account here.
+  ///
+  /// - Throws: why they cannot be read.
+  func reading(configuredMatrix: Matrix3?, gyroscopeMatrix: Matrix3) throws(SensorFailure)
+    -> AccelerationReading
+  {
+    var scale: [Double] = []
+    var offset: [Double] = []
+    for channel in axes {
+      guard let text = try? Attribute(channel, "scale").read(), let number = AttributeText.number(text),
+        number != 0, abs(number) <= SensorModel.largestScale
+      else { throw SensorFailure(.configuration, "\(title) has no scale") }
+      scale.append(number)
+      let attribute = Attribute(channel, "offset")
+      let zero = attribute.exists ? (try? attribute.read()).flatMap { AttributeText.number($0) } : nil
+      offset.append(zero.map { abs($0) <= SensorModel.largestOffset ? $0 : 0 } ?? 0)
+    }
+    return AccelerationReading(
+      scale: Vector3(scale[0], scale[1], scale[2]), offset: Vector3(offset[0], offset[1], offset[2]),
+      matrix: configuredMatrix ?? ownMatrix ?? gyroscopeMatrix)
+  }
+
+  /// What its driver says of how it sits; nil where that is nothing, or the identity, which drivers print where they
+  /// know nothing.
+  private var ownMatrix: Matrix3? {
+    for attribute in [Attribute(axes[0], "mount_matrix")] + device.sharedMountMatrices {
+      guard attribute.exists, let text = try? attribute.read(), let matrix = AttributeText.mountMatrix(text),
+        matrix != .identity
+      else { continue }
+      return matrix
+    }
+    return nil
+  }
+}
+
+/// Reads the values of an accelerometer one by one. The worker's.
+struct PolledAccelerometer {
+  let accelerometer: Accelerometer
+  let reading: AccelerationReading
+
+  /// m/s² in the device frame. The axes are read one after another.
+  func read() throws(IIOError) -> Vector3 {
+    reading.acceleration(Vector3(try value(0), try value(1), try value(2)))
+  }
+
+  private func value(_ axis: Int) throws(IIOError) -> Double {
+    try accelerometer.axes[axis].rawValue()
+  }
+}
+
+extension Channel {
+  /// One raw reading; may block for seconds.
+  func rawValue() throws(IIOError) -> Double {
+    guard let number = AttributeText.number(try read("raw")) else {
+      throw IIOError(code: EINVAL, operation: "read a number from \(fileName(of: "raw") ?? id)")
+    }
+    return number
+  }
+}
