@@ -59,8 +59,9 @@ class Gyroscope:
     buffer: bool = True
     axes: str = AXES
     raw: tuple[int, int, int] = (0, 0, 0)
-    # Other scan elements: name (`in_accel_x`) to type; they hold 0.
+    # Other scan elements: name (`in_accel_x`) to type; they hold what is in `held`, else 0.
     others: dict[str, str] = field(default_factory=dict)
+    held: dict[str, int] = field(default_factory=dict)
     # All scan elements in the order of their index, where that is not axes, others, stamp.
     elements: dict[str, str] | None = None
     # Any other attribute, or another text for one of the above; None takes it away.
@@ -250,6 +251,7 @@ class Gyroscope:
     def _scan(self, layout: list[tuple[str, ScanType]], scan: tuple[int, int, int, int]) -> bytes:
         names = ["in_timestamp", *(f"in_{self.quantity}_{axis}" for axis in AXES)]
         values = dict(zip(names, scan))
+        values |= self.held
         return encode_scan([(scan_type, values.get(name, 0)) for name, scan_type in layout])
 
     def _write(self, pipe: int, data: bytes, seconds: float) -> None:
