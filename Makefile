@@ -34,7 +34,8 @@ LIB_SOURCES := $(wildcard lib/*.c)
 LIB_OBJECTS := $(LIB_SOURCES:lib/%.c=$(LIB)/%.o)
 HEADERS := include/parallax.h include/parallax_page.h
 # What goes to DOCDIR: in folders as here, since they link to each other, and the drop-ins for the unit.
-DOCS := README.md ARCHITECTURE.md CONTRIBUTING.md CHANGELOG.md LICENSE config/parallaxd.toml $(wildcard docs/*.md docs/*.svg) \
+DOCS := README.md ARCHITECTURE.md CONTRIBUTING.md CHANGELOG.md LICENSE config/parallaxd.toml \
+	$(wildcard config/scenes/*.toml) $(wildcard docs/*.md docs/*.svg) \
 	docs/org.parallaxd.Motion.varlink $(HEADERS) $(wildcard examples/*)
 DROP_INS := systemd/examples/network.conf systemd/examples/usb.conf
 CFLAGS ?= -O2 -g
@@ -169,6 +170,11 @@ install: ## install what was built; builds and downloads nothing
 	install -d '$(DESTDIR)$(CONFDIR)/parallaxd.toml.d'
 	test -e '$(DESTDIR)$(CONFDIR)/parallaxd.toml' || \
 	  install -m 644 config/parallaxd.toml '$(DESTDIR)$(CONFDIR)/parallaxd.toml'
+	install -d '$(DESTDIR)$(CONFDIR)/scenes'
+	for file in config/scenes/*.toml; do \
+	  test -e '$(DESTDIR)$(CONFDIR)/scenes'/"$${file##*/}" || \
+	    install -m 644 "$$file" '$(DESTDIR)$(CONFDIR)/scenes' || exit 1; \
+	done
 	install -D -m 644 docs/man/parallaxd.8 '$(DESTDIR)$(MANDIR)/man8/parallaxd.8'
 	install -D -m 644 docs/man/parallaxctl.1 '$(DESTDIR)$(MANDIR)/man1/parallaxctl.1'
 	install -D -m 644 docs/man/parallax.3 '$(DESTDIR)$(MANDIR)/man3/parallax.3'

@@ -47,10 +47,12 @@ let package = Package(
     // Pure: no I/O, no clock.
     room("Motion"),
     room("Wire", ["CNumbers"]),
+    room("Scene", ["Motion"]),
+    room("SceneWire", ["Scene", "Motion", "Wire"]),
 
     // Files of people: traces and settings.
     room("Traces", ["Motion", "CNumbers", "Linux", "CLinux"]),
-    room("Settings", ["Motion", "CToml", "Linux", "CLinux"]),
+    room("Settings", ["Motion", "Scene", "CToml", "Linux", "CLinux"]),
 
     // Pictures for people.
     room("Plot", ["Motion", "Linux", "CCairo"]),
@@ -60,18 +62,24 @@ let package = Package(
     room("IIO", ["CIIO", "Linux", "CLinux"]),
     room("Sensors", ["IIO", "Traces", "Motion", "Settings", "EventLoop", "Linux", "CLinux"]),
     room("Handover", ["Wire", "Linux", "CLinux"]),
-    room("Server", ["Wire", "Motion", "Page", "CPage", "Handover", "EventLoop", "Linux", "CLinux"]),
+    room(
+      "Server",
+      [
+        "Wire", "Motion", "Scene", "SceneWire", "Page", "CPage", "Handover", "EventLoop", "Linux", "CLinux",
+      ]),
     room(
       "Daemon",
       [
-        "Motion", "Traces", "Wire", "Settings", "Sensors", "Handover", "Server", "EventLoop", "CSystemd",
-        "Linux", "CLinux",
+        "Motion", "Traces", "Wire", "Settings", "Sensors", "Handover", "Server", "EventLoop", "CSystemd", "Linux",
+        "CLinux",
       ]),
 
     .executableTarget(name: "parallaxd", dependencies: ["Daemon", "Linux", "CLinux"], swiftSettings: strict),
     .executableTarget(
       name: "parallaxctl",
-      dependencies: ["Motion", "Traces", "Wire", "Page", "Settings", "Plot", "Linux", "CLinux", "CNumbers"],
+      dependencies: [
+        "Motion", "Scene", "SceneWire", "Traces", "Wire", "Page", "Settings", "Plot", "Linux", "CLinux", "CNumbers",
+      ],
       swiftSettings: strict),
 
     .target(
@@ -80,17 +88,19 @@ let package = Package(
     tests(of: "Motion"),
     tests(of: "Traces", ["Motion", "CNumbers"]),
     tests(of: "Wire"),
-    tests(of: "Settings", ["Motion"]),
+    tests(of: "Scene", ["Motion"]),
+    tests(of: "SceneWire", ["Scene", "Motion", "Wire"]),
+    tests(of: "Settings", ["Motion", "Scene"]),
     tests(of: "EventLoop"),
     tests(of: "Page", ["CPage", "Linux", "CLinux"]),
     tests(of: "Plot", ["Motion"]),
     tests(of: "IIO", ["CIIO"]),
     tests(of: "Sensors", ["Motion", "Settings", "Linux"]),
     .testTarget(
-      name: "ParallaxctlTests", dependencies: ["parallaxctl", "Motion", "Settings", "Wire", "Linux"],
+      name: "ParallaxctlTests", dependencies: ["parallaxctl", "Motion", "Scene", "SceneWire", "Settings", "Wire", "Linux"],
       swiftSettings: strict),
     tests(of: "Handover", ["Wire"]),
-    tests(of: "Server", ["Wire", "Page", "Handover", "EventLoop", "Linux", "CLinux"]),
+    tests(of: "Server", ["Wire", "Motion", "Scene", "Page", "Handover", "EventLoop", "Linux", "CLinux"]),
     tests(of: "Daemon", ["Wire", "Linux", "CLinux"]),
   ],
   cxxLanguageStandard: .cxx17

@@ -8,7 +8,7 @@
 #define TOML_EXCEPTIONS 1
 #define TOML_ENABLE_FORMATTERS 0
 #define TOML_FLOAT_CHARCONV 1
-#define TOML_MAX_NESTED_VALUES 4
+#define TOML_MAX_NESTED_VALUES 7
 #include <toml++/toml.h>
 
 #include "ctoml.h"
@@ -91,25 +91,41 @@ void read_value(const toml::node &node, OwnedEntry &owned) {
   }
 }
 
+void flatten(const toml::table &table, const std::string &prefix, bool arrays, ctoml_document &document);
+
+/// Adds `node` under the name that `owned` has, and what it holds.
+void add(const toml::node &node, std::unique_ptr<OwnedEntry> owned, bool arrays, ctoml_document &document) {
+  owned->entry.value_line = node.source().begin.line;
+  owned->entry.value_column = node.source().begin.column;
+  const std::string name = owned->key;
+  const auto *inner = node.as_table();
+  if (inner) {
+    owned->entry.kind = CTOML_TABLE;
+  } else {
+    read_value(node, *owned);
+  }
+  const bool has_elements = arrays && node.is_array() && owned->entry.kind == CTOML_OTHER;
+  document.entries.push_back(std::move(owned));
+  if (inner) flatten(*inner, name, arrays, document);
+  if (!has_elements) return;
+  size_t index = 0;
+  for (const toml::node &element : *node.as_array()) {
+    auto part = std::make_unique<OwnedEntry>();
+    part->key = name + '[' + std::to_string(index++) + ']';
+    part->entry.key_line = element.source().begin.line;
+    part->entry.key_column = element.source().begin.column;
+    add(element, std::move(part), arrays, document);
+  }
+}
+
 /// Adds what `table` holds. The depth is bounded by the length of a line and TOML_MAX_NESTED_VALUES.
-void flatten(const toml::table &table, const std::string &prefix, ctoml_document &document) {
+void flatten(const toml::table &table, const std::string &prefix, bool arrays, ctoml_document &document) {
   for (const auto &[key, node] : table) {
     auto owned = std::make_unique<OwnedEntry>();
     owned->key = joined(prefix, key.str());
-    ctoml_entry &entry = owned->entry;
-    entry.key_line = key.source().begin.line;
-    entry.key_column = key.source().begin.column;
-    entry.value_line = node.source().begin.line;
-    entry.value_column = node.source().begin.column;
-    const std::string name = owned->key;
-    if (const auto *inner = node.as_table()) {
-      entry.kind = CTOML_TABLE;
-      document.entries.push_back(std::move(owned));
-      flatten(*inner, name, document);
-    } else {
-      read_value(node, *owned);
-      document.entries.push_back(std::move(owned));
-    }
+    owned->entry.key_line = key.source().begin.line;
+    owned->entry.key_column = key.source().begin.column;
+    add(node, std::move(owned), arrays, document);
   }
 }
 
@@ -151,12 +167,12 @@ bool is_bounded(std::string_view bytes, ctoml_error *error) {
 
 }  // namespace
 
-ctoml_document *ctoml_parse(const char *bytes, size_t length, ctoml_error *error) {
+ctoml_document *ctoml_parse(const char *bytes, size_t length, int arrays, ctoml_error *error) {
   try {
     const std::string_view text(length == 0 ? "" : bytes, length);
     if (!is_bounded(text, error)) return nullptr;
     auto document = std::make_unique<ctoml_document>();
-    flatten(toml::parse(text), std::string(), *document);
+    flatten(toml::parse(text), std::string(), arrays != 0, *document);
     finish(*document);
     return document.release();
   } catch (const toml::parse_error &failure) {

@@ -19,7 +19,10 @@ package enum Command {
     do {
       let configuration = try LoadedConfiguration.load(options)
       switch options.action {
-      case .checkConfiguration: return say(check(configuration))
+      case .checkConfiguration:
+        for (_, error) in configuration.scenes.faults { complain("\(error)") }
+        guard configuration.scenes.faults.isEmpty else { return ExitCode.configuration }
+        return say(check(configuration))
       case .listSensors: return list(configuration.settings)
       default: return serve(options, configuration)
       }
@@ -93,9 +96,12 @@ package enum Command {
   }
 
   private static func check(_ configuration: LoadedConfiguration) -> String {
-    configuration.settings.files.isEmpty
+    let files =
+      configuration.settings.files.isEmpty
       ? "no configuration file; the built-in settings are in force\n"
       : "\(configuration.settings.files.joined(separator: ", ")): good\n"
+    let names = configuration.scenes.scenes.keys.sorted().joined(separator: ", ")
+    return names.isEmpty ? files : files + "scenes: \(names)\n"
   }
 
   private static func list(_ settings: Settings) -> Int32 {

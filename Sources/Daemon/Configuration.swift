@@ -8,6 +8,8 @@ struct LoadedConfiguration {
   var settings: Settings
   /// Seconds since the epoch.
   var loadedAt: Int64
+  /// What cannot be used of them is said, and nothing else.
+  var scenes: SceneFolder
   /// Why the last reload was refused.
   var lastError: String?
 
@@ -24,7 +26,8 @@ struct LoadedConfiguration {
       }
       if options.demo { settings.sensor.backend = .demo }
       try checkTrace(settings.sensor)
-      return LoadedConfiguration(settings: settings, loadedAt: Int64(time(nil)))
+      return LoadedConfiguration(
+        settings: settings, loadedAt: Int64(time(nil)), scenes: SceneFolder(beside: source))
     } catch {
       throw ConfigurationError(description: "\(error)")
     }

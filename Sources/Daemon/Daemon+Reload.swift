@@ -26,14 +26,23 @@ extension Daemon {
     server.reducedMotionScale = accessibility.reducedMotionScale
   }
 
+  /// What is wrong with a scene's file is said, and the others are there for who asks.
+  func applyScenes() {
+    for (_, error) in configuration.scenes.faults { log.warning("\(error)") }
+    server.namedScenes = configuration.scenes.scenes
+  }
+
   private func apply(_ loaded: LoadedConfiguration, _ next: (any SensorSource)?) {
     let old = configuration.settings
     let new = loaded.settings
     if (old.server.socket, old.server.group) != (new.server.socket, new.server.group) {
       log.warning("server.socket and server.group take effect when the daemon is started again")
     }
+    let scenes = configuration.scenes
     configuration = loaded
+    configuration.scenes.keep(from: scenes)
     log.level = new.log.level
+    applyScenes()
     if new.server.maxConnections != old.server.maxConnections { Command.warnOfDescriptors(new.server, log) }
     server.apply(limits: ServerLimits(new.server), access: AccessPolicy(new.server, log: log))
     applyAccessibility(new.accessibility)

@@ -26,6 +26,9 @@ extension Daemon: ServerDelegate {
     return event
   }
 
+  // There is no tilt yet.
+  var presentTilt: Offset { .neutral }
+
   var rawHeader: RawHeader? {
     guard lifecycle.source == .running else { return nil }
     return RawHeader(
@@ -46,13 +49,22 @@ extension Daemon: ServerDelegate {
     lifecycleDidChange()
   }
 
-  func recenter() {
+  /// Offset and scenes.
+  func toNeutral() {
     stage.pipeline.recenter()
+    server.recenterScenes()
+  }
+
+  func recenter() {
+    toNeutral()
     publish(presentEvent)
   }
 
   func pan(x: Double, y: Double) {
-    if !lifecycle.isReduced { stage.pipeline.pan(x: x, y: y) }
+    if !lifecycle.isReduced {
+      stage.pipeline.pan(x: x, y: y)
+      server.panScenes(x: x, y: y, within: stage.pipeline.settings.offsetBound)
+    }
     publish(presentEvent)
   }
 

@@ -71,6 +71,7 @@ final class Daemon {
     server.delegate = self
     source.delegate = self
     applyAccessibility(settings.accessibility)
+    applyScenes()
     presented = present
     try watchSignals()
     listenToBus()
@@ -158,7 +159,7 @@ final class Daemon {
   func tell(publishing: Bool = true) {
     let now = present
     guard now != presented else { return }
-    if now.reducedMotion != presented?.reducedMotion { stage.pipeline.recenter() }
+    if now.reducedMotion != presented?.reducedMotion { toNeutral() }
     presented = now
     manager.setWatchdog(running: isAwake)
     manager.status(text)

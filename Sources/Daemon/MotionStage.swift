@@ -1,4 +1,5 @@
 import Motion
+import Server
 
 /// The fast path's state, in one value that the loop owns: samples in, the event of a wake-up out.
 ///
@@ -19,7 +20,9 @@ struct MotionStage {
 
   /// Runs the samples of one wake-up through the pipeline; what the updates among them come to is in
   /// `pipeline`.
-  mutating func read(_ samples: UnsafeBufferPointer<RawSample>) -> Merged {
+  ///
+  /// - Parameter server: is told of each update; nil where nobody has a scene.
+  mutating func read(_ samples: UnsafeBufferPointer<RawSample>, scenesOf server: Server?) -> Merged {
     wakeups += 1
     var merged = Merged()
     for sample in samples {
@@ -27,6 +30,7 @@ struct MotionStage {
       guard let update = pipeline.process(sample) else { continue }
       merged.made = true
       merged.gap = merged.gap || update.gap
+      server?.moveScenes(by: pipeline.movement)
     }
     return merged
   }

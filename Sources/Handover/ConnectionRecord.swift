@@ -15,8 +15,25 @@ package struct ConnectionRecord: Equatable, Sendable {
   package var input: ArraySlice<UInt8> = []
   /// Updates that the subscriber has missed since its last event.
   package var lost: Int64 = 0
+  /// Of a stream that has one.
+  package var scene: SceneRecord?
 
   package init() {}
+}
+
+/// A stream's scene and where it stands.
+package struct SceneRecord: Equatable, Sendable {
+  /// What it is, as JSON.
+  package var text: ArraySlice<UInt8>
+  /// The scene's own offset, points.
+  package var x: Double
+  package var y: Double
+
+  package init(text: ArraySlice<UInt8>, x: Double, y: Double) {
+    self.text = text
+    self.x = x
+    self.y = y
+  }
 }
 
 /// Of the two pages at most.
@@ -32,7 +49,7 @@ package enum HandoverDefect: String, Error, Equatable, Sendable, CaseIterable {
 }
 
 // The words of a connection's line: 0 the cookie, 1 flags, 2 min_interval,
-// 3 lengths, 4 the check of the bytes that wait.
+// 3 lengths of what waits, 4 the check of the body, 5 the length of the scene.
 extension ConnectionRecord {
   private enum Flag {
     static let jsonLines: UInt64 = 1 << 0

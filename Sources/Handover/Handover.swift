@@ -78,6 +78,9 @@ package final class Handover {
   /// What its subscriber has missed, without anything else having changed.
   package func write(lost: Int64, _ slot: Int) { image.write(lost: lost, slot) }
 
+  /// Where the scene of its stream stands.
+  package func write(sceneX x: Double, y: Double, _ slot: Int) { image.write(sceneX: x, y: y, slot) }
+
   /// The connection is closed, or stays no longer than this daemon. Its descriptor the manager drops at the hang-up.
   package func release(_ slot: Int) {
     image.free(slot)

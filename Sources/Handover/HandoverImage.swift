@@ -95,17 +95,22 @@ package struct HandoverImage {
     guard isSlot(slot) else { return false }
     begin(slot)
     let line = line(at: layout.slot(slot))
-    let hadBody = line[3] != 0
-    let count = record.tail.count + record.input.count
+    let hadBody = line[3] | line[5] != 0
+    let scene = record.scene?.text ?? []
+    let waiting = record.tail.count + record.input.count
+    let count = waiting + scene.count
     guard count <= layout.bodySize else { return false }
     record.write(to: line)
     line[3] = UInt64(record.tail.count) << 32 | UInt64(record.input.count)
     let body = body(of: slot, count: count)
     body.copyBytes(from: record.tail)
     UnsafeMutableRawBufferPointer(rebasing: body[record.tail.count...]).copyBytes(from: record.input)
+    UnsafeMutableRawBufferPointer(rebasing: body[waiting...]).copyBytes(from: scene)
+    line[5] = UInt64(scene.count)
     line[4] = check(of: body)
     line.seal()
     write(lost: record.lost, slot)
+    if let scene = record.scene { write(sceneX: scene.x, y: scene.y, slot) }
     let next = lock(of: slot) &+ 1
     setLock(of: slot, next == 0 ? 2 : next)  // 0 is a free slot's
     return hadBody && count == 0
@@ -115,6 +120,27 @@ package struct HandoverImage {
   package func write(lost: Int64, _ slot: Int) {
     guard isSlot(slot) else { return }
     store(UInt64(bitPattern: lost), at: layout.slot(slot) + HandoverLayout.lost)
+  }
+
+  /// Where the scene of a stream stands: into the copy that does not count, which then does. Allocates nothing.
+  package func write(sceneX x: Double, y: Double, _ slot: Int) {
+    guard isSlot(slot) else { return }
+    let choice = layout.slot(slot) + HandoverLayout.sceneChoice
+    let other = load(at: choice) & 1 ^ 1
+    store(x.bitPattern, at: sceneCopy(other, slot))
+    store(y.bitPattern, at: sceneCopy(other, slot) + 8)
+    store(other, at: choice)
+  }
+
+  /// nil where no scene can stand so.
+  private func sceneOffset(_ slot: Int) -> (x: Double, y: Double)? {
+    let copy = sceneCopy(load(at: layout.slot(slot) + HandoverLayout.sceneChoice) & 1, slot)
+    let (x, y) = (Double(bitPattern: load(at: copy)), Double(bitPattern: load(at: copy + 8)))
+    return x.isFinite && y.isFinite ? (x, y) : nil
+  }
+
+  private func sceneCopy(_ index: UInt64, _ slot: Int) -> Int {
+    layout.slot(slot) + HandoverLayout.sceneCopies + Int(index) * 16
   }
 
   package func free(_ slot: Int) {
@@ -129,14 +155,19 @@ package struct HandoverImage {
     let line = line(at: layout.slot(slot))
     guard line.isWhole, var record = ConnectionRecord(line) else { throw .damaged }
     let (tail, input) = (Int(line[3] >> 32), Int(line[3] & 0xffff_ffff))
+    let scene = Int(min(line[5], UInt64(layout.bodySize) + 1))
     record.lost = Int64(bitPattern: load(at: layout.slot(slot) + HandoverLayout.lost))
-    guard tail <= layout.bodySize, input <= layout.bodySize - tail, (0..<1 << 62).contains(record.lost) else {
+    guard tail <= layout.bodySize, input <= layout.bodySize - tail, scene <= layout.bodySize - tail - input, (0..<1 << 62).contains(record.lost) else {
       throw .damaged
     }
-    let body = body(of: slot, count: tail + input)
+    let body = body(of: slot, count: tail + input + scene)
     guard check(of: body) == line[4] else { throw .damaged }
     record.tail = ArraySlice(body[..<tail])
-    record.input = ArraySlice(body[tail...])
+    record.input = ArraySlice(body[tail..<(tail + input)])
+    if scene > 0 {
+      guard let (x, y) = sceneOffset(slot), record.subscription != nil else { throw .damaged }
+      record.scene = SceneRecord(text: ArraySlice(body[(tail + input)...]), x: x, y: y)
+    }
     return record
   }
 

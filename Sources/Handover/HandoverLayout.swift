@@ -3,8 +3,9 @@
 ///
 ///     0        head: magic, version, slots, bytes of a body, slots ever used
 ///     64       which copy of the motion record counts; the two copies, two lines each, at 128 and 256
-///     4096     the slots, 128 bytes each: a line with the connection's record, what it has lost, and the lock
-///     then     the bodies, one a slot: bytes that wait to be sent, then bytes that came and wait
+///     4096     the slots, 128 bytes each: a line with the connection's record, what it has lost, the lock, which copy of
+///              the scene's offset counts, and the two copies
+///     then     the bodies, one a slot: bytes that wait to be sent, bytes that came and wait, the scene as JSON
 ///
 /// A line is 64 bytes, the last eight of which are the check of the others. What was never touched takes no memory.
 package struct HandoverLayout: Equatable, Sendable {
@@ -14,8 +15,8 @@ package struct HandoverLayout: Equatable, Sendable {
   package var bodySize: Int
 
   /// More connections than the unit's limit of descriptors lets in; bodies hold the longest message of the default
-  /// limits, a read beyond it, and the longest reply.
-  package static let standard = HandoverLayout(slots: 4096, bodySize: 131_072)
+  /// limits, a read beyond it, the longest reply, and the longest scene.
+  package static let standard = HandoverLayout(slots: 4096, bodySize: 196_608)
 
   package init(slots: Int, bodySize: Int) {
     self.slots = slots
@@ -37,6 +38,8 @@ package struct HandoverLayout: Equatable, Sendable {
   /// In a slot.
   static let lost = 64
   static let lock = 72
+  static let sceneChoice = 80
+  static let sceneCopies = 88
 
   /// A file beyond it is none.
   static let mostBytes = 1 << 40

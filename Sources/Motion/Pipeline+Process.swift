@@ -119,13 +119,17 @@ extension Pipeline {
   /// Moves the offset by what is pending, as `count` updates at the newest sample.
   private mutating func makeUpdate(count: Int64, gap: Bool) -> Update {
     let before = offset
-    if settings.recenterTime > 0 { decayOffset() }
-    let step = pendingStep()
+    movement.kept = settings.recenterTime > 0 ? keptShare() : 1
+    movement.step = pendingStep()
+    movement.repetitions = settings.integration == .angle ? 1 : count
+    movement.bound = settings.offsetBound
+    offset.x *= movement.kept
+    offset.y *= movement.kept
     // No `for`: in a debug build its iterator allocates, and allocations are counted there too.
-    var repetitions = settings.integration == .angle ? 1 : count
+    var repetitions = movement.repetitions
     while repetitions > 0 {
-      offset.x = moved(offset.x, by: step.x)
-      offset.y = moved(offset.y, by: step.y)
+      offset.x = movement.bound.moved(offset.x, by: movement.step.x)
+      offset.y = movement.bound.moved(offset.y, by: movement.step.y)
       repetitions -= 1
     }
     pendingSum = .zero
@@ -167,24 +171,11 @@ extension Pipeline {
     return Offset(x: clamped(x, to: settings.maxStep), y: clamped(y, to: settings.maxStep))
   }
 
-  /// One coordinate of the offset after a step: near the limit an elastic one gives way outward.
-  private func moved(_ position: Double, by step: Double) -> Double {
-    var step = step
-    let isOutward = (step > 0 && position > 0) || (step < 0 && position < 0)
-    if settings.limitMode == .elastic, isOutward {
-      // Not below 0: a reload may have drawn the limit inside the present offset.
-      step *= max(0, 1 - position.magnitude / settings.limit)
-    }
-    return clamped(position + step, to: settings.limit)
-  }
-
-  /// The way back to neutral since the last event; a clock that went back counts as no time.
-  private mutating func decayOffset() {
-    guard sequence >= 0 else { return }
+  /// What the way back to neutral since the last event leaves; a clock that went back counts as no time.
+  private func keptShare() -> Double {
+    guard sequence >= 0 else { return 1 }
     let elapsed = Self.elapsed(from: timestampNanoseconds, to: newestSample)
-    let kept = exp(-Self.seconds(elapsed) / settings.recenterTime)
-    offset.x *= kept
-    offset.y *= kept
+    return exp(-Self.seconds(elapsed) / settings.recenterTime)
   }
 
   /// Nanoseconds; 0 where the clock went back.

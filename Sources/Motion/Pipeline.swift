@@ -49,6 +49,9 @@ package struct Pipeline: Sendable {
   /// Whether an accelerometer steadies the tilt just now.
   package var tiltUsesGravity: Bool { gravity.isRunning }
 
+  /// What the last update did, for those who have an offset of their own. Nothing is computed from it here.
+  package internal(set) var movement = Movement()
+
   /// ω of the newest sample (smoothed where that is on), before the dead zone, rad/s in the picture's
   /// frame. nil until a stream's first sample.
   package var rate: Vector3? { beginsAnew ? nil : newestRate }

@@ -1,3 +1,4 @@
+import SceneWire
 import Wire
 
 /// The bytes of the event that is being published, written once for all subscribers who see the same.
@@ -15,7 +16,7 @@ struct EventEncodings {
   }
 
   /// Bytes: above the longest event, so that no later one makes a buffer grow.
-  private static let capacity = 640
+  static let capacity = 640
 
   private struct Slot {
     /// The event whose bytes these are.
@@ -40,10 +41,15 @@ struct EventEncodings {
     return slots[kind.index].buffer.bytes
   }
 
-  /// The reply for an event that only one subscriber sees so.
-  mutating func single(_ event: MotionEvent, in form: MessageForm) -> [UInt8] {
-    own.removeAll(reserving: Self.capacity)
-    own.appendReply(event, continues: true, in: form)
+  /// The reply for an event that only one subscriber sees so, with the numbers of its scene where it has one.
+  mutating func single(_ event: MotionEvent, _ scene: OpenScene?, in form: MessageForm) -> [UInt8] {
+    own.removeAll(reserving: Self.capacity + (scene?.mostReplyBytes ?? 0))
+    if let scene, let place = event.scene {
+      let frame = scene.frame(at: place)
+      own.appendReply(event, in: form) { $0.value(frame) }
+    } else {
+      own.appendReply(event, continues: true, in: form)
+    }
     return own.bytes
   }
 }

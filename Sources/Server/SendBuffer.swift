@@ -20,15 +20,21 @@ enum SendBuffer {
 
   /// Makes the buffer hold `events` events.
   ///
+  /// One that is longer than half of the buffer would be taken in pieces, and then a daemon that is killed leaves a
+  /// part of it behind: so the buffer holds two at least.
+  ///
+  /// - Parameter ofBytes: where they can be longer than a plain one.
   /// - Returns: nil where the kernel now stops at as many; otherwise (its least buffer is larger) the charge
   ///   from which on nothing more must be sent.
-  static func limit(_ descriptor: borrowing FileDescriptor, events: Int) -> Int? {
-    let wanted = events * chargePerEvent
-    var half = Int32(wanted / 2)  // the kernel doubles it, for its own bookkeeping
-    let size = socklen_t(MemoryLayout<Int32>.size)
-    _ = setsockopt(descriptor.number, SOL_SOCKET, SO_SNDBUF, &half, size)
+  static func limit(_ descriptor: borrowing FileDescriptor, events: Int, ofBytes bytes: Int? = nil) -> Int? {
+    let charge = bytes.flatMap { measureCharge(bytes: $0) } ?? chargePerEvent
+    let wanted = events * charge
+    let size = max(wanted, 2 * ((bytes ?? 0) + 128))
+    var half = Int32(size / 2)  // the kernel doubles it, for its own bookkeeping
+    let optionSize = socklen_t(MemoryLayout<Int32>.size)
+    _ = setsockopt(descriptor.number, SOL_SOCKET, SO_SNDBUF, &half, optionSize)
     var actual: Int32 = 0
-    var actualSize = size
+    var actualSize = optionSize
     let result = getsockopt(descriptor.number, SOL_SOCKET, SO_SNDBUF, &actual, &actualSize)
     return result == 0 && Int(actual) <= wanted ? nil : wanted
   }

@@ -42,7 +42,10 @@ extension Server {
 
   private func subscribe(_ session: Session, _ options: SubscribeOptions) throws(ServiceError) {
     if options.wantsRate, !access.maySeeRates(session.descriptor) { throw .permissionDenied }
-    session.subscribe(options, present: delegate?.presentEvent ?? MotionEvent())
+    var options = options
+    let scene = try openScene(options.scene, rotation: options.screenRotation)
+    options.scene = nil
+    session.subscribe(options, scene, present: delegate?.presentEvent ?? MotionEvent())
     // Only now: the daemon may publish as soon as it hears of the subscriber.
     if !session.isFinished { streamDidOpen(session) }
   }

@@ -1,6 +1,9 @@
 import Glibc
 import Handover
 import Linux
+import Motion
+import Scene
+import SceneWire
 import Wire
 
 /// Why a connection that a daemon before had is closed; for the log.
@@ -32,8 +35,10 @@ extension Server {
   /// - Parameter slot: nil where nothing was written down of it.
   package func takeUp(_ descriptor: consuming FileDescriptor, slot: Int?) throws(TakeUpFailure) {
     let (record, userID): (ConnectionRecord, UInt32)
+    let scene: OpenScene?
     do throws(TakeUpFailure) {
       (record, userID) = try self.record(of: descriptor, slot)
+      scene = try Self.scene(of: record)
     } catch {
       // The service manager has it open too.
       shutdown(descriptor.number, Int32(SHUT_RDWR))
@@ -43,7 +48,8 @@ extension Server {
       throw .unusable
     }
     add(session)
-    session.resume(record, slot: slot)
+    session.resume(record, scene, slot: slot)
+    if session.scene != nil { sceneSessions.append(session) }
     if session.subscription != nil { group(session) }
     if session.page != nil { pageSessions.append(session) }
     if record.isHolding {
@@ -72,6 +78,15 @@ extension Server {
     if holds > 0 { delegate?.reducedMotionHoldsDidChange(holds) }
     updateAudience()
     dropFinished()
+  }
+
+  /// The scene that its stream has, where that was.
+  private static func scene(of record: ConnectionRecord) throws(TakeUpFailure) -> OpenScene? {
+    guard let written = record.scene else { return nil }
+    let text = Array(written.text)
+    let description = try? text.withUnsafeBytes { try SceneDescription(json: $0) }
+    guard let description, let rotation = record.subscription?.screenRotation else { throw .defect(.damaged) }
+    return OpenScene(description, rotation: rotation, offset: Offset(x: written.x, y: written.y))
   }
 
   /// What was written down of it, and the user at its other end.

@@ -20,8 +20,11 @@ extension Server {
   func group(_ session: Session) {
     guard let options = session.subscription?.options else { return }
     let kind = StreamGroup.Kind(options, session.form)
-    if let group = groups.first(where: { $0.kind == kind }) { return group.add(session) }
-    let group = StreamGroup(kind)
+    let isSingle = session.scene != nil
+    if !isSingle, let group = groups.first(where: { $0.kind == kind && !$0.isSingle }) {
+      return group.add(session)
+    }
+    let group = StreamGroup(kind, isSingle: isSingle)
     group.add(session)
     groups.append(group)
   }

@@ -3,6 +3,7 @@ import EventLoop
 import Glibc
 import Handover
 import Linux
+import Scene
 import Wire
 
 /// The socket: listeners, connections, and the events that go out to subscribers.
@@ -48,6 +49,10 @@ package final class Server {
   /// The streams, by what makes them differ; none is empty.
   var groups: [StreamGroup] = []
   private(set) var rawStreams: [Session] = []
+  /// Streams with a scene.
+  var sceneSessions: [Session] = []
+  /// The scenes that subscribers can ask for by name. A stream keeps the one that it began with.
+  package var namedScenes: [String: SceneDescription] = [:]
   /// Connections that have a page open.
   var pageSessions: [Session] = []
   var pages = Pages()
@@ -119,6 +124,7 @@ package final class Server {
     for group in groups { group.dissolve() }
     groups = []
     rawStreams = []
+    sceneSessions = []
     handover = nil
     for session in pageSessions { pageDidClose(session) }
     finished = []
@@ -188,6 +194,7 @@ package final class Server {
   /// The session has opened a stream.
   func streamDidOpen(_ session: Session) {
     group(session)
+    if session.scene != nil { sceneSessions.append(session) }
     session.stay()
     updateAudience()
   }
@@ -213,6 +220,10 @@ package final class Server {
     if session.subscription != nil {
       ungroup(session)
       session.subscription = nil
+      if session.scene != nil {
+        session.scene = nil
+        sceneSessions.removeAll { $0 === session }
+      }
       updateAudience()
     }
     if session.rawStream != nil {

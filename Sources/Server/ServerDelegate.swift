@@ -1,3 +1,4 @@
+import Motion
 import Wire
 
 /// What the server asks of the daemon; always on the loop's thread.
@@ -5,6 +6,9 @@ package protocol ServerDelegate: AnyObject {
   /// The present state: the first event of a stream and the reply of `GetMotion`. With the rate, when
   /// there is one; the server takes it out for those who did not ask or may not see it.
   var presentEvent: MotionEvent { get }
+
+  /// Tilt from neutral, −1 to 1 on each axis, not scaled by reduced motion: what scenes' effects follow.
+  var presentTilt: Offset { get }
 
   /// The reply of `GetStatus`.
   func makeStatus() -> Status

@@ -48,6 +48,7 @@ extension Session {
     record.tail = output.pending
     record.input = input.bufferedBytes
     record.lost = subscription?.lost ?? 0
+    record.scene = scene?.record
     notedLost = record.lost
     server.handover?.write(record, slot)
     guard !isStored else { return }
@@ -62,8 +63,14 @@ extension Session {
     server.handover?.write(lost: lost, slot)
   }
 
+  /// The scene has moved.
+  func noteScene() {
+    guard let slot, !isChanging, let offset = scene?.offset else { return }
+    server.handover?.write(sceneX: offset.x, y: offset.y, slot)
+  }
+
   /// Goes on as the daemon before left off; what its subscriber sees next is the state of now.
-  func resume(_ record: ConnectionRecord, slot: Int) {
+  func resume(_ record: ConnectionRecord, _ scene: OpenScene?, slot: Int) {
     self.slot = slot
     isStored = true
     beginChange()
@@ -72,7 +79,8 @@ extension Session {
     page = record.page
     Array(record.input).withUnsafeBytes { input.append($0, limits: server.limits.wire) }
     guard let options = record.subscription else { return }
-    unreadLimit = SendBuffer.limit(descriptor, events: options.backlog)
+    self.scene = scene
+    limitBacklog(options)
     subscription = Subscription(options, lost: record.lost)
     if options.wantsRate, !server.access.maySeeRates(descriptor) { subscription?.withholdRates() }
   }

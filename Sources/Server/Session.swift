@@ -19,6 +19,8 @@ final class Session {
   var output = OutputQueue()
   /// The stream that is open; nothing else is processed while it is.
   var subscription: Subscription?
+  /// The scene that comes with the stream's events.
+  var scene: OpenScene?
   /// Where it stands among streams like it. In step with others it leaves its account to them: `subscription` then
   /// holds nothing but the options.
   var place: StreamGroup.Place?

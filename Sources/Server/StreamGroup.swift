@@ -31,6 +31,8 @@ final class StreamGroup {
   }
 
   let kind: Kind
+  /// Whether it is one session's alone, whose scene nobody else has.
+  let isSingle: Bool
   private let encoding: EventEncodings.Kind
   /// The account of all who are in step.
   private var common: Subscription
@@ -39,8 +41,9 @@ final class StreamGroup {
   private var descriptors: [Int32] = []
   private var stragglers: [Session] = []
 
-  init(_ kind: Kind) {
+  init(_ kind: Kind, isSingle: Bool = false) {
     self.kind = kind
+    self.isSingle = isSingle
     encoding = EventEncodings.Kind(kind.options, kind.form)
     common = Subscription(kind.options)
   }
@@ -117,7 +120,7 @@ final class StreamGroup {
     common.didSend(due)
     let bytes =
       due.gap == event.gap
-      ? server.encodings.shared(due, encoding, in: kind.form) : server.encodings.single(due, in: kind.form)
+      ? server.encodings.shared(due, encoding, in: kind.form) : server.encodings.single(due, nil, in: kind.form)
     var next = 0
     while next < inStep.count {
       var taken = 0

@@ -1,3 +1,4 @@
+import Motion
 import Wire
 
 /// What one subscriber gets to see of the events that are made: pure, so that it can be tested without
@@ -122,7 +123,7 @@ struct Subscription {
     }
     let differs =
       event.x != base.x || event.y != base.y || event.gap != base.gap || event.rate != base.rate
-      || event.tilt != base.tilt
+      || event.tilt != base.tilt || event.scene != base.scene
     if options.onlyChanges && !differs { return false }
     if options.minIntervalNanoseconds == 0 { return true }
     // A pan or a recentering has the old time: the interval would hold it back for ever where no sample
@@ -167,18 +168,16 @@ extension MotionEvent {
   /// of the processing order. x of offset and tilt comes from the rate about y and y from that about x, so they
   /// turn the other way round.
   mutating func turn(by degrees: Int) {
-    let (x, y) = (self.x, self.y)
+    let offset = Offset(x: x, y: y).turned(by: degrees)
+    (x, y) = (offset.x, offset.y)
     switch degrees {
     case 90:
-      (self.x, self.y) = (0 - y, x)  // 0 − y: a neutral offset must not become −0
       tilt = tilt.map { Tilt(x: 0 - $0.y, y: $0.x) }
       rate = rate.map { Rate(x: $0.y, y: 0 - $0.x, z: $0.z) }
     case 180:
-      (self.x, self.y) = (0 - x, 0 - y)
       tilt = tilt.map { Tilt(x: 0 - $0.x, y: 0 - $0.y) }
       rate = rate.map { Rate(x: 0 - $0.x, y: 0 - $0.y, z: $0.z) }
     case 270:
-      (self.x, self.y) = (y, 0 - x)
       tilt = tilt.map { Tilt(x: $0.y, y: 0 - $0.x) }
       rate = rate.map { Rate(x: 0 - $0.y, y: $0.x, z: $0.z) }
     default: break

@@ -51,7 +51,7 @@ extension Settings {
   }
 
   /// The paths of the `.toml` files in a directory, by name, bytewise; hidden ones are left out.
-  private static func dropIns(in directory: String) throws(SettingsError) -> [String] {
+  static func dropIns(in directory: String) throws(SettingsError) -> [String] {
     let names: [String]
     do throws(SystemError) {
       names = try Folder.entries(of: directory).filter { $0.hasSuffix(".toml") && !$0.hasPrefix(".") }
@@ -61,7 +61,7 @@ extension Settings {
     }
     guard names.count <= maxDropIns else {
       throw SettingsError(
-        "more than \(maxDropIns) files; put their settings together", at: SettingsPlace(file: directory))
+        "more than \(maxDropIns) files", at: SettingsPlace(file: directory))
     }
     let paths = names.map { "\(directory)/\($0)" }
     return paths.filter { !isMasked($0) }
@@ -75,15 +75,19 @@ extension Settings {
       && status.st_rdev == null.st_rdev
   }
 
-  /// Reads one file into `draft`: a regular file of at most 64 KiB.
-  private static func read(_ path: String, into draft: inout SettingsDraft) throws(SettingsError) {
-    let bytes: [UInt8]
+  /// A file's bytes.
+  static func contents(of path: String) throws(SettingsError) -> [UInt8] {
     do throws(SystemError) {
       // One more than a document may have: the parser refuses that.
-      bytes = try SmallFile.contents(of: path, limit: TOMLDocument.maxBytes + 1)
+      return try SmallFile.contents(of: path, limit: TOMLDocument.maxBytes + 1)
     } catch {
       throw SettingsError("cannot be read: \(error.reason)", at: SettingsPlace(file: path))
     }
+  }
+
+  /// Reads one file into `draft`: a regular file of at most 64 KiB.
+  private static func read(_ path: String, into draft: inout SettingsDraft) throws(SettingsError) {
+    let bytes = try contents(of: path)
     try bytes.withUnsafeBufferPointer { (bytes: UnsafeBufferPointer<UInt8>) throws(SettingsError) in
       try parse(UnsafeRawBufferPointer(bytes), fileName: path, into: &draft)
     }

@@ -39,12 +39,14 @@ package enum TOMLDocument {
   /// Bytes that a document may have.
   package static let maxBytes = Int(CTOML_MAX_BYTES)
 
-  /// - Parameter fileName: for places only; nothing is opened.
-  package static func parse(_ bytes: UnsafeRawBufferPointer, fileName: String) throws(SettingsError)
-    -> [TOMLEntry]
-  {
+  /// - Parameters:
+  ///   - fileName: for places only; nothing is opened.
+  ///   - arrays: whether arrays of other things than numbers are followed by their elements, as `name[0]` and so on.
+  package static func parse(
+    _ bytes: UnsafeRawBufferPointer, fileName: String, arrays: Bool = false
+  ) throws(SettingsError) -> [TOMLEntry] {
     var failure = ctoml_error()
-    guard let document = ctoml_parse(bytes.bindMemory(to: CChar.self).baseAddress, bytes.count, &failure)
+    guard let document = ctoml_parse(bytes.bindMemory(to: CChar.self).baseAddress, bytes.count, arrays ? 1 : 0, &failure)
     else {
       let message = withUnsafeBytes(of: failure.message) { string($0.prefix { $0 != 0 }) }
       throw SettingsError(

@@ -143,7 +143,6 @@ extension SubscribeOptions {
       screenRotation = value
     }
     if let value = try parameters.integer("backlog", in: 1...1024) { backlog = value }
-    // Named in the interface and not there yet.
-    if parameters.isGiven("scene") { throw .invalidParameter("scene") }
+    scene = try parameters.anything("scene")
   }
 }

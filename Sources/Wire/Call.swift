@@ -48,6 +48,9 @@ package struct SubscribeOptions: Equatable, Sendable {
   package var screenRotation = 0
   /// About as many unread events may wait in the socket: 1–1024.
   package var backlog = 8
+  /// A scene, or the name of one; what is in it is checked where scenes are known. Not part of what the server
+  /// keeps of a stream.
+  package var scene: JSONValue?
 
   package init() {}
 }

@@ -54,6 +54,13 @@ package struct JSONBuffer: Sendable {
     needsComma = false
   }
 
+  /// A member's name of any kind, with the escapes that it needs.
+  package mutating func key(text name: String) {
+    value(name)
+    bytes.append(UInt8(ascii: ":"))
+    needsComma = false
+  }
+
   package mutating func null() { literal("null") }
 
   package mutating func value(_ value: Bool) { literal(value ? "true" : "false") }

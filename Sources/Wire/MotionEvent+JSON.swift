@@ -8,6 +8,17 @@ extension JSONBuffer {
     appendReply(continues: continues, in: form) { $0.appendMembers(of: event) }
   }
 
+  /// An event of a stream with its end, and one more member at its end.
+  package mutating func appendReply(
+    _ event: MotionEvent, in form: MessageForm, scene: (inout JSONBuffer) -> Void
+  ) {
+    appendReply(continues: true, in: form) { reply in
+      reply.appendMembers(of: event)
+      reply.key("scene")
+      scene(&reply)
+    }
+  }
+
   /// A bare event, without envelope or end.
   package mutating func append(_ event: MotionEvent) {
     beginObject()

@@ -39,6 +39,25 @@ package struct MotionEvent: Equatable, Sendable {
     }
   }
 
+  /// What a subscriber's scene follows from: two that are equal look the same. Not on the wire as it is.
+  package struct ScenePlace: Equatable, Sendable {
+    /// The scene's own offset: points, y up, not scaled by reduced motion.
+    package var x: Double
+    package var y: Double
+    package var tiltX: Double
+    package var tiltY: Double
+    /// What is left of the motion; nil: it is not reduced.
+    package var reducedTo: Double?
+
+    package init(x: Double, y: Double, tiltX: Double, tiltY: Double, reducedTo: Double?) {
+      self.x = x
+      self.y = y
+      self.tiltX = tiltX
+      self.tiltY = tiltY
+      self.reducedTo = reducedTo
+    }
+  }
+
   /// Index of the last update in it; −1 before the first.
   package var sequence: Int64 = -1
   /// Of the newest sample in it; 0 before the first.
@@ -61,6 +80,8 @@ package struct MotionEvent: Equatable, Sendable {
   package var rate: Rate?
   /// nil unless asked for.
   package var tilt: Tilt?
+  /// nil where the subscriber has no scene.
+  package var scene: ScenePlace?
 
   package init() {}
 }

@@ -54,6 +54,9 @@ struct Parameters {
     return text
   }
 
+  /// A value whose meaning another room knows.
+  func anything(_ name: String) throws(ServiceError) -> JSONValue? { try value(name, JSONValue.self) }
+
   private func value<Value: Decodable>(_ name: String, _ type: Value.Type) throws(ServiceError) -> Value? {
     guard let members, isGiven(name) else { return nil }
     do {

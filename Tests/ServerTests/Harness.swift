@@ -2,6 +2,7 @@ import CLinux
 import EventLoop
 import Glibc
 import Linux
+import Motion
 import Testing
 
 @testable import Server
@@ -24,6 +25,8 @@ final class FakeDelegate: ServerDelegate {
     status.connections = server.audience.connections
     return status
   }
+
+  var presentTilt = Offset.neutral
 
   var header: RawHeader? = RawHeader()
   /// How often the header was asked for.

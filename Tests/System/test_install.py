@@ -34,6 +34,9 @@ INSTALLED = {
     "usr/lib/sysusers.d/parallaxd.conf": 0o644,
     "usr/lib/udev/rules.d/60-parallaxd.rules": 0o644,
     "etc/parallaxd/parallaxd.toml": 0o644,
+    "etc/parallaxd/scenes/launcher.toml": 0o644,
+    "etc/parallaxd/scenes/lock-screen.toml": 0o644,
+    "etc/parallaxd/scenes/wallpaper.toml": 0o644,
     "usr/share/man/man1/parallaxctl.1": 0o644,
     "usr/share/man/man3/parallax.3": 0o644,
     "usr/share/man/man5/parallaxd.toml.5": 0o644,
@@ -43,7 +46,8 @@ INSTALLED = {
     f"usr/share/doc/parallaxd/{name}": 0o644
     for name in [
         "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "network.conf", "usb.conf",
-        "config/parallaxd.toml", "include/parallax.h", "include/parallax_page.h", "docs/protocol.md",
+        "config/parallaxd.toml", "config/scenes/launcher.toml", "config/scenes/lock-screen.toml",
+        "config/scenes/wallpaper.toml", "docs/scenes.md", "include/parallax.h", "include/parallax_page.h", "docs/protocol.md",
         "docs/motion.md", "docs/client-library.md", "docs/devices.md", "docs/field-notes.md", "docs/benchmarks.md",
         "docs/org.parallaxd.Motion.varlink", "docs/demonstration.svg", "examples/README.md", "examples/subscribe.py", "examples/subscribe.sh",
         "examples/subscribe.c", "examples/page.py", "examples/layers.c",
@@ -227,10 +231,12 @@ def test_a_configuration_that_is_there_stays(binaries: Path, tmp_path: Path) -> 
     where = [f"DESTDIR={tmp_path}", "PREFIX=/usr", f"RELEASE={binaries}"]
     assert make("install", *where).returncode == 0
     (tmp_path / "etc/parallaxd/parallaxd.toml").write_text("[motion]\nlimit = 3\n")
+    (tmp_path / "etc/parallaxd/scenes/launcher.toml").write_text("layers = [{}]\n")
     assert make("install", *where).returncode == 0
     assert (tmp_path / "etc/parallaxd/parallaxd.toml").read_text() == "[motion]\nlimit = 3\n"
+    assert (tmp_path / "etc/parallaxd/scenes/launcher.toml").read_text() == "layers = [{}]\n"
     assert make("uninstall", *where).returncode == 0
-    assert set(files(tmp_path)) == {"etc/parallaxd/parallaxd.toml"}
+    assert set(files(tmp_path)) == {name for name in INSTALLED if name.startswith("etc/")}
     assert not (tmp_path / "usr/share/doc/parallaxd").exists()
 
 

@@ -139,7 +139,6 @@ import Testing
     ("org.parallaxd.Motion.Subscribe", #"{"only_changes":0}"#, "more", .invalidParameter("only_changes")),
     ("org.parallaxd.Motion.Subscribe", #"{"rate":"yes"}"#, "more", .invalidParameter("rate")),
     ("org.parallaxd.Motion.Subscribe", #"{"tilt":1}"#, "more", .invalidParameter("tilt")),
-    ("org.parallaxd.Motion.Subscribe", #"{"scene":{}}"#, "more", .invalidParameter("scene")),
     (
       "org.parallaxd.Motion.Subscribe", #"{"screen_rotation":45}"#, "more",
       .invalidParameter("screen_rotation")

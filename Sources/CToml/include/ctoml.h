@@ -60,7 +60,10 @@ typedef struct ctoml_error {
 typedef struct ctoml_document ctoml_document;
 
 /// Reads a document; the caller frees it. NULL: `*error` says why.
-ctoml_document *ctoml_parse(const char *bytes, size_t length, ctoml_error *error);
+///
+/// With `arrays` an array of other things than numbers (still CTOML_OTHER) is followed by its elements, as entries of
+/// the keys `name[0]`, `name[1]` …
+ctoml_document *ctoml_parse(const char *bytes, size_t length, int arrays, ctoml_error *error);
 
 size_t ctoml_count(const ctoml_document *document);
 

@@ -1,0 +1,63 @@
+import Handover
+import Motion
+import Scene
+import SceneWire
+import Wire
+
+/// The scene of one stream: what it is, and where it stands.
+struct OpenScene {
+  private var state: SceneState
+  /// Degrees that the subscriber's picture is turned counter-clockwise.
+  private let rotation: Int
+  /// For the next daemon.
+  private let text: [UInt8]
+  /// What its numbers take in a reply at most.
+  let mostReplyBytes: Int
+  /// Whether it has something that moves with the offset, and something that moves with tilt.
+  private let hasPositions: Bool
+  private let hasValues: Bool
+
+  init(_ description: SceneDescription, rotation: Int, offset: Offset = .neutral) {
+    state = SceneState(description, offset: offset)
+    self.rotation = rotation
+    text = description.json
+    mostReplyBytes = description.mostReplyBytes
+    let frame = SceneFrame(description, offset: .neutral, tilt: .neutral, reducedTo: nil)
+    hasPositions = frame.background != nil || frame.front != nil || frame.layerCount > 0
+    hasValues = frame.valueCount > 0
+  }
+
+  /// e
+  var offset: Offset { state.offset }
+
+  mutating func move(by movement: Movement) {
+    var movement = movement
+    movement.step = movement.step.turned(by: rotation)
+    state.apply(movement)
+  }
+
+  /// Points, y down, as the picture of everybody else is turned.
+  mutating func pan(x: Double, y: Double, within bound: OffsetBound) {
+    let pan = Offset(x: x, y: 0 - y).turned(by: rotation)
+    state.pan(x: pan.x, y: 0 - pan.y, within: bound)
+  }
+
+  mutating func recenter() { state.recenter() }
+
+  /// What the scene's numbers follow from now. What makes no difference to them is left neutral.
+  func place(tilt: Offset, reducedTo: Double?) -> MotionEvent.ScenePlace {
+    let moves = reducedTo != 0
+    let offset = hasPositions && moves ? state.offset : .neutral
+    let tilt = hasValues && moves ? tilt.turned(by: rotation) : .neutral
+    return MotionEvent.ScenePlace(
+      x: offset.x, y: offset.y, tiltX: tilt.x, tiltY: tilt.y, reducedTo: reducedTo)
+  }
+
+  func frame(at place: MotionEvent.ScenePlace) -> SceneFrame {
+    SceneFrame(
+      state.description, offset: Offset(x: place.x, y: place.y), tilt: Offset(x: place.tiltX, y: place.tiltY),
+      reducedTo: place.reducedTo)
+  }
+
+  var record: SceneRecord { SceneRecord(text: text[...], x: offset.x, y: offset.y) }
+}
