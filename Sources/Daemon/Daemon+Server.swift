@@ -26,8 +26,7 @@ extension Daemon: ServerDelegate {
     return event
   }
 
-  // There is no tilt yet.
-  var presentTilt: Offset { .neutral }
+  var presentTilt: Tilt { stage.pipeline.tilt }
 
   var rawHeader: RawHeader? {
     guard lifecycle.source == .running else { return nil }

@@ -61,7 +61,7 @@ package struct MotionEffect: Equatable, Sendable {
   var neutral: Double { (minimum + maximum) / 2 }
 
   /// - Parameter tilt: −1 to 1 on each axis.
-  func value(at tilt: Offset) -> Double {
+  func value(at tilt: Tilt) -> Double {
     let tilt = axis == .horizontal ? tilt.x : tilt.y
     return neutral + tilt * (maximum - minimum) / 2
   }
@@ -84,7 +84,7 @@ struct InterpolatedValue: Equatable, Sendable {
     return sum
   }
 
-  func value(at tilt: Offset) -> Double {
+  func value(at tilt: Tilt) -> Double {
     var sum = effects[0].value(at: tilt)
     var index = 1
     while index < effects.count {

@@ -12,7 +12,7 @@ package struct SceneFrame: Equatable, Sendable {
   private let description: SceneDescription
   /// e
   private let offset: Offset
-  private let tilt: Offset
+  private let tilt: Tilt
   /// What is left of the motion; nil: it is not reduced.
   private let reducedTo: Double?
 
@@ -20,7 +20,7 @@ package struct SceneFrame: Equatable, Sendable {
   ///   - offset: e, points, y up; not scaled by reduced motion.
   ///   - tilt: −1 to 1 on each axis; not scaled either.
   ///   - reducedTo: 0 to 1; nil where motion is not reduced.
-  package init(_ description: SceneDescription, offset: Offset, tilt: Offset, reducedTo: Double?) {
+  package init(_ description: SceneDescription, offset: Offset, tilt: Tilt, reducedTo: Double?) {
     self.description = description
     self.offset = offset
     self.tilt = tilt

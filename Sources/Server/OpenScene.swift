@@ -45,17 +45,17 @@ struct OpenScene {
   mutating func recenter() { state.recenter() }
 
   /// What the scene's numbers follow from now. What makes no difference to them is left neutral.
-  func place(tilt: Offset, reducedTo: Double?) -> MotionEvent.ScenePlace {
+  func place(tilt: Tilt, reducedTo: Double?) -> MotionEvent.ScenePlace {
     let moves = reducedTo != 0
     let offset = hasPositions && moves ? state.offset : .neutral
-    let tilt = hasValues && moves ? tilt.turned(by: rotation) : .neutral
+    let tilt = hasValues && moves ? Offset(x: tilt.x, y: tilt.y).turned(by: rotation) : .neutral
     return MotionEvent.ScenePlace(
       x: offset.x, y: offset.y, tiltX: tilt.x, tiltY: tilt.y, reducedTo: reducedTo)
   }
 
   func frame(at place: MotionEvent.ScenePlace) -> SceneFrame {
     SceneFrame(
-      state.description, offset: Offset(x: place.x, y: place.y), tilt: Offset(x: place.tiltX, y: place.tiltY),
+      state.description, offset: Offset(x: place.x, y: place.y), tilt: Tilt(x: place.tiltX, y: place.tiltY),
       reducedTo: place.reducedTo)
   }
 

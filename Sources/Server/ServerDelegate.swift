@@ -8,7 +8,7 @@ package protocol ServerDelegate: AnyObject {
   var presentEvent: MotionEvent { get }
 
   /// Tilt from neutral, −1 to 1 on each axis, not scaled by reduced motion: what scenes' effects follow.
-  var presentTilt: Offset { get }
+  var presentTilt: Tilt { get }
 
   /// The reply of `GetStatus`.
   func makeStatus() -> Status

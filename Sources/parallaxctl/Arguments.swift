@@ -8,7 +8,7 @@ enum Command: Equatable, Sendable {
   case version
   case status(json: Bool)
   case subscribe(SubscribeCommand.Options)
-  case watch(seconds: Double?)
+  case watch(WatchCommand.Options)
   case page(PageCommand.Options)
   case record(RecordCommand.Options)
   case doctor(DoctorCommand.Options)
@@ -16,6 +16,7 @@ enum Command: Equatable, Sendable {
   case pan(x: Double, y: Double)
   /// nil: the configuration's again.
   case reducedMotion(Bool?)
+  case margin(MarginCommand.Options)
   /// Offline; its arguments are read by `ProcessCommand`.
   case process([String])
   /// Offline, likewise, by `PlotCommand`.
@@ -118,8 +119,13 @@ struct Arguments: Equatable, Sendable {
       options.wishes.tilt = parsed.has("tilt")
       options.wishes.all = parsed.has("all")
       options.wishes.minInterval = try parsed.value(of: "min-interval").map(interval)
+      options.scene = try scene(parsed)
       return .subscribe(options)
-    case .watch: return .watch(seconds: try parsed.value(of: "seconds").map(seconds))
+    case .watch:
+      return .watch(
+        WatchCommand.Options(
+          seconds: try parsed.value(of: "seconds").map(seconds), scene: try scene(parsed)))
+    case .margin: return .margin(try margin(parsed))
     case .page:
       var options = PageCommand.Options()
       options.rate = try parsed.value(of: "rate").map(rate) ?? options.rate

@@ -31,6 +31,7 @@ enum Calls {
         $0.member("backlog", mostBacklog)
       }
       if let seconds = wishes.minInterval { $0.member("min_interval", seconds) }
+      if let scene = wishes.scene { $0.member("scene", scene) }
     }
   }
 

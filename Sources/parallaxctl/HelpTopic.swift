@@ -4,7 +4,7 @@ import Linux
 enum HelpTopic: String, CaseIterable, Sendable {
   case status, subscribe, watch, page, recenter, pan
   case reducedMotion = "reduced-motion"
-  case record, doctor, process, plot, help
+  case record, doctor, margin, process, plot, help
 
   /// Beside those that every command has.
   var options: [Option] {
@@ -14,9 +14,16 @@ enum HelpTopic: String, CaseIterable, Sendable {
       [
         Option("count", letter: "n", takesValue: true), Option("seconds", takesValue: true),
         Option("rates", letter: "r"), Option("tilt", letter: "t"), Option("all", letter: "a"),
-        Option("min-interval", letter: "i", takesValue: true),
+        Option("min-interval", letter: "i", takesValue: true), Option("scene", takesValue: true),
       ]
-    case .watch: [Option("seconds", takesValue: true)]
+    case .watch: [Option("seconds", takesValue: true), Option("scene", takesValue: true)]
+    case .margin:
+      [
+        Option("scene", takesValue: true), Option("layers", takesValue: true), Option("front"),
+        Option("distance-factor", takesValue: true), Option("bounds", takesValue: true),
+        Option("limit", takesValue: true), Option("swing", takesValue: true),
+        Option("config", letter: "c", takesValue: true), Option("set", takesValue: true),
+      ]
     case .page:
       [
         Option("rate", letter: "r", takesValue: true), Option("seconds", takesValue: true),
@@ -33,7 +40,8 @@ enum HelpTopic: String, CaseIterable, Sendable {
     switch self {
     case .status: "status [--json]"
     case .subscribe: "subscribe [OPTION]…"
-    case .watch: "watch [--seconds N]"
+    case .watch: "watch [OPTION]…"
+    case .margin: "margin [OPTION]…"
     case .page: "page [OPTION]…"
     case .recenter: "recenter"
     case .pan: "pan X Y"
@@ -69,6 +77,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
                                content at rest for everybody; default is the configuration's
       record FILE              what the sensor says, raw, into a .gcsv for process and replays
       doctor                   looks for what is wrong and says what mends it
+      margin                   how much larger than the screen a background must be
       process TRACE            a recording through the same pipeline, offline, as CSV
       plot TRACE               the same as a picture, .svg or .png: rates, offset, updates, gaps
       help [COMMAND]           more on a command, with examples
@@ -86,8 +95,8 @@ enum HelpTopic: String, CaseIterable, Sendable {
       parallaxctl plot walk.gcsv -o walk.svg
 
     Exit: 0 on success (also when watch, subscribe or record is ended by Ctrl-C), 1 failure, 2 wrong
-    usage, 3 no daemon or it has left, 4 refused: no right to connect or to do this, 78 process and
-    plot: wrong configuration.
+    usage, 3 no daemon or it has left, 4 refused: no right to connect or to do this, 78 wrong configuration
+    or scene.
     See parallaxctl(1), parallaxd(8).
 
     """
@@ -117,9 +126,12 @@ enum HelpTopic: String, CaseIterable, Sendable {
         -i, --min-interval SECONDS
                                  at most one event in so much sample time, 0 to 60; a change of state
                                  passes at once
+            --scene FILE|NAME    with the numbers of a scene: one of the daemon's by its name, or of a file,
+                                 TOML or .json; ./NAME is a file of that name
 
       Examples:
         parallaxctl subscribe --count 1
+        parallaxctl subscribe --scene launcher | jq -c .scene.layers
         parallaxctl subscribe --min-interval 0.5 | jq -r '[.x, .y] | @csv'
         parallaxctl subscribe --rates --all --seconds 10 > walk.jsonl
       """
@@ -137,9 +149,13 @@ enum HelpTopic: String, CaseIterable, Sendable {
       NO_COLOR=1 turns the colours off.
 
             --seconds N          ends after N seconds
+            --scene FILE|NAME    the landscape moves as the layers of a scene do, from its farthest to its
+                                 nearest, and below it stands where each part is: one of the daemon's
+                                 scenes by its name, or a file, TOML or .json; ./NAME is a file of that name
 
       Examples:
         parallaxctl watch
+        parallaxctl watch --scene launcher
         parallaxctl watch --seconds 10 | tee motion.txt
       """
     case .page:
@@ -221,6 +237,30 @@ enum HelpTopic: String, CaseIterable, Sendable {
         sudo parallaxctl doctor
         sudo parallaxctl doctor --report report.txt
         parallaxctl doctor --axes
+      """
+    case .margin:
+      """
+      Says how much larger than what is seen of it a background must be, to each side, so that it is at its
+      edge no sooner than where the offset ends: E / ((layers + front + 1) · distance factor). E is
+      motion.limit; where that is infinite, what the rule makes of a swing: multiplier · gain · swing in rad,
+      divided by the update interval unless the integration is "angle". Needs no daemon. The settings are the
+      system's unless --config or --set says otherwise.
+
+            --scene FILE|NAME    the scene: of a file, TOML or .json, or from scenes beside the configuration
+            --layers N           how many layers; over what the scene says
+            --front              with something in front of them
+            --distance-factor D  over what the scene says; 2 without one
+            --bounds WxH         what is seen, in points: then the background's size is printed too
+            --limit POINTS       how far the offset comes, over motion.limit
+            --swing DEGREES      how far the device is turned from neutral, either way; 20
+        -c, --config FILE        the settings of this file
+            --set SECTION.KEY=VALUE
+                                 one setting; may be repeated, the last one counts
+
+      Examples:
+        parallaxctl margin --scene launcher
+        parallaxctl margin --layers 3 --front --bounds 390x844 --swing 30
+        parallaxctl margin --layers 2 --limit 120
       """
     case .process, .plot: ""
     case .help:

@@ -31,18 +31,27 @@ struct Landscape: Sendable {
   /// For each unit from left to right, where the trees stand.
   private let ground: [Int]
 
+  /// Where the layers are at an offset (points, y up), from far to near, points, y down.
+  static func depths(x: Double, y: Double) -> [(x: Double, y: Double)] {
+    Layer.allCases.map { (x: x / $0.depth, y: -y / $0.depth) }
+  }
+
   /// - Parameters:
   ///   - width, height: of the picture, units.
   ///   - x, y: the offset, points; y up.
   init(width: Int, height: Int, x: Double, y: Double) {
+    self.init(width: width, height: height, depths: Self.depths(x: x, y: y))
+  }
+
+  /// - Parameter depths: where stars, mountains, hills and trees are, points, y down.
+  init(width: Int, height: Int, depths: [(x: Double, y: Double)]) {
     self.width = width
     self.height = height
-    let shifts = Layer.allCases.map { layer in
+    let shifts = zip(Layer.allCases, depths).map { layer, place in
       (
-        x: Self.whole(x / Self.pointsPerUnit / layer.depth),
+        x: Self.whole(place.x / Self.pointsPerUnit),
         // The ground never leaves the picture: the further up or down, the smaller the step.
-        y: -Self.whole(
-          Self.squeezed(y / Self.pointsPerUnit, limit: Double(height) / 3) / layer.depth)
+        y: Self.whole(Self.squeezed(place.y / Self.pointsPerUnit, limit: Double(height) / 3 / layer.depth))
       )
     }
     self.shifts = shifts

@@ -40,8 +40,8 @@ struct Main {
     case .version: try StandardOutput.writeLine("parallaxctl \(parallaxVersion)")
     case .status(let json): try ControlCommands.status(socket: socket, json: json)
     case .subscribe(let options): try SubscribeCommand.run(socket: socket, options)
-    case .watch(let seconds):
-      var watch = try WatchCommand(socket: socket, seconds: seconds)
+    case .watch(let options):
+      var watch = try WatchCommand(socket: socket, options)
       try watch.run(environment: environment)
     case .page(let options):
       var page = try PageCommand(socket: socket, options)
@@ -52,6 +52,7 @@ struct Main {
     case .pan(let x, let y): try ControlCommands.pan(socket: socket, x: x, y: y)
     case .reducedMotion(let enabled):
       try ControlCommands.change(socket: socket, Calls.setReducedMotion(enabled))
+    case .margin(let options): try MarginCommand.run(options)
     case .process, .plot: break  // run by themselves, above
     }
   }

@@ -11,14 +11,18 @@ enum SubscribeCommand {
     var count: Int?
     /// Ends after so many seconds.
     var seconds: Double?
+    /// A file or a name.
+    var scene: String?
   }
 
   /// Returns when it is asked to end, by a signal, the count or the time.
   static func run(socket: [String], _ options: Options) throws(CommandError) {
+    var wishes = options.wishes
+    wishes.scene = try options.scene.map(SceneArgument.parameter)
     var connection = try SocketSearch.connect(socket)
     let signals = try Signals([SIGINT, SIGTERM])
     let end = options.seconds.map { MonotonicClock.nanoseconds + Int64($0 * 1e9) }
-    try connection.send(Calls.subscribe(options.wishes))
+    try connection.send(Calls.subscribe(wishes))
     var left = options.count ?? .max
     while left > 0 {
       switch try connection.next(deadline: end, others: [signals.descriptor.number]) {
@@ -41,4 +45,5 @@ struct SubscriptionWishes: Equatable, Sendable {
   var all = false
   /// Seconds of sample time, 0–60.
   var minInterval: Double?
+  var scene: JSONValue?
 }

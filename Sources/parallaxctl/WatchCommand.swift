@@ -12,19 +12,30 @@ struct WatchCommand: ~Copyable {
   /// Seconds of sample time between two plain lines.
   private static let lineInterval = 0.1
 
+  /// The command line's part.
+  struct Options: Equatable, Sendable {
+    /// Ends after so many seconds.
+    var seconds: Double?
+    /// A file or a name.
+    var scene: String?
+  }
+
   private let signals: Signals
+  private let scene: JSONValue?
   private var connection: Connection
   private var state = WatchState()
   /// CLOCK_MONOTONIC, nanoseconds; nil: no end.
   private let end: Int64?
 
-  init(socket: [String], seconds: Double?) throws(CommandError) {
+  init(socket: [String], _ options: Options) throws(CommandError) {
+    let scene = try options.scene.map(SceneArgument.parameter)
     // Until it is connected, a signal ends the program as usual.
     let connection = try SocketSearch.connect(socket)
     let signals = try Signals([SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP])
     self.connection = connection
     self.signals = signals
-    end = seconds.map { MonotonicClock.nanoseconds + Int64($0 * 1e9) }
+    self.scene = scene
+    end = options.seconds.map { MonotonicClock.nanoseconds + Int64($0 * 1e9) }
   }
 
   /// Returns when it is asked to end, by a signal, a key or the time, or when the recording that is played
@@ -51,21 +62,23 @@ struct WatchCommand: ~Copyable {
   /// With rates where we may see them.
   private mutating func subscribe(minInterval: Double?) throws(CommandError) {
     state.showsRates = true
-    try connection.send(
-      Calls.subscribe(SubscriptionWishes(rates: true, tilt: true, minInterval: minInterval)))
+    var wishes = SubscriptionWishes(rates: true, tilt: true, minInterval: minInterval, scene: scene)
+    try connection.send(Calls.subscribe(wishes))
     do {
       try take(try answer())
     } catch  where error.code == ExitCode.refused {
       state.showsRates = false
-      try connection.send(Calls.subscribe(SubscriptionWishes(tilt: true, minInterval: minInterval)))
+      wishes.rates = false
+      try connection.send(Calls.subscribe(wishes))
       try take(try answer())
     }
   }
 
   private mutating func take(_ message: [UInt8]) throws(CommandError) {
     let before = state.event
-    let event = try Replies.read(message, as: MotionEvent.self, from: connection.path)
-    state.take(event, now: MonotonicClock.nanoseconds)
+    let reply = try Replies.read(message, as: SceneEvent.self, from: connection.path)
+    let event = reply.event
+    state.take(event, reply.scene, now: MonotonicClock.nanoseconds)
     if before.state != event.state || before.reason != event.reason { try refreshStatus() }
   }
 

@@ -11,7 +11,8 @@ extension WatchPicture {
     let viewport = Viewport.showing(state.trail.points, aspect: aspect, previous: state.viewport)
     state.viewport = viewport
     drawFrame(viewport, on: &canvas, top: top, rows: rows, style)
-    drawLandscape(state.event.x, state.event.y, on: &canvas, top: top + 1, width, height, style)
+    let landscape = Landscape(width: 2 * width, height: 4 * height, depths: depths(of: state))
+    draw(landscape, on: &canvas, top: top + 1, width, height, style)
 
     func put(_ x: Double, _ y: Double, _ unicode: Unicode.Scalar, _ ascii: Unicode.Scalar, _ ink: Ink) {
       guard let cell = viewport.cell(x: x, y: y, columns: width, rows: height) else { return }
@@ -46,11 +47,14 @@ extension WatchPicture {
     canvas.write(scale, column: full.count <= width - 1 ? 2 : 1, row: top, .faint)
   }
 
-  private static func drawLandscape(
-    _ x: Double, _ y: Double, on canvas: inout Canvas, top: Int, _ width: Int, _ height: Int,
-    _ style: PictureStyle
+  /// A scene's own, else those of a landscape that follows the offset.
+  private static func depths(of state: WatchState) -> [(x: Double, y: Double)] {
+    state.scene?.depths ?? Landscape.depths(x: state.event.x, y: state.event.y)
+  }
+
+  private static func draw(
+    _ landscape: Landscape, on canvas: inout Canvas, top: Int, _ width: Int, _ height: Int, _ style: PictureStyle
   ) {
-    let landscape = Landscape(width: 2 * width, height: 4 * height, x: x, y: y)
     for row in 0..<height {
       for column in 0..<width {
         canvas[column + 1, top + row] =

@@ -24,9 +24,10 @@ enum WatchPicture {
     guard columns > 0, rows > 0 else { return canvas }
     // A reason is told whole where there is room.
     let words = wrapped(state.stateText, columns, limit: rows >= 20 ? 4 : rows >= 12 ? 2 : 1)
+    let parts = state.scene.map { wrapped($0.text, columns, limit: rows >= 20 ? 3 : 1) } ?? []
     let hasHelp = rows >= 12
     let bars = rows >= 16 ? RateBars.rows(state, canvasRows: rows) : 0
-    let planeRows = rows - 1 - 1 - bars - words.count - (hasHelp ? 1 : 0)
+    let planeRows = rows - 1 - 1 - bars - parts.count - words.count - (hasHelp ? 1 : 0)
     guard planeRows >= smallestRows, columns >= smallestColumns else {
       drawLines(state, on: &canvas)
       return canvas
@@ -36,6 +37,10 @@ enum WatchPicture {
     var row = 1 + planeRows
     canvas.write(offsetLine(state, columns), column: 0, row: row)
     row += 1
+    for line in parts {
+      canvas.write(line, column: 0, row: row)
+      row += 1
+    }
     if bars > 0 { RateBars.draw(state, on: &canvas, top: row, rows: bars, style: style) }
     row += bars
     for line in words {

@@ -1,3 +1,4 @@
+import SceneWire
 import Wire
 
 /// All that the live picture shows; fed with events, drawn by `WatchPicture`.
@@ -16,6 +17,8 @@ struct WatchState: Sendable {
   private var textState: (state: MotionState, reason: StateReason?)?
 
   private(set) var event = MotionEvent()
+  /// What came of the scene with it, where there is one.
+  private(set) var scene: SceneNumbers?
   /// Whether an event has come.
   private var hasEvent = false
   /// The sequence of the first event.
@@ -48,13 +51,14 @@ struct WatchState: Sendable {
   }
 
   /// Takes an event seen at `now` (CLOCK_MONOTONIC, nanoseconds).
-  mutating func take(_ event: MotionEvent, now: Int64) {
+  mutating func take(_ event: MotionEvent, _ scene: SceneNumbers? = nil, now: Int64) {
     // Recentered, or reduced: no sample has made this jump.
     let wasElsewhere = (self.event.x, self.event.y) != (0, 0)
     if wasElsewhere, event.x == 0, event.y == 0, event.sequence == self.event.sequence { trail.clear() }
     if !hasEvent { firstSequence = event.sequence }
     hasEvent = true
     self.event = event
+    self.scene = scene
     droppedCount += max(0, min(event.dropped, Int64.max / 2 - droppedCount))
     trail.append(TrailPoint(x: event.x, y: event.y, seenAtNanoseconds: now))
     if let rate = event.rate {
@@ -136,6 +140,7 @@ extension WatchState {
       line += "  rate \(axes.joined(separator: " "))"
     }
     line += "  \(event.state == .running ? event.state.rawValue : stateText)"
+    if let scene { line += "  \(scene.text)" }
     if droppedCount > 0 { line += "  missed \(droppedCount)" }
     return line + mark
   }

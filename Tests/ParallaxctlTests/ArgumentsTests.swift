@@ -22,8 +22,23 @@ struct ArgumentsTests {
         SubscribeCommand.Options(
           wishes: SubscriptionWishes(rates: true, all: true, minInterval: 0.5), count: 3, seconds: 2)), nil
     ),
-    (["watch"], .watch(seconds: nil), nil),
-    (["watch", "--seconds", "0.5"], .watch(seconds: 0.5), nil),
+    (["watch"], .watch(WatchCommand.Options()), nil),
+    (
+      ["watch", "--seconds", "0.5", "--scene", "launcher"],
+      .watch(WatchCommand.Options(seconds: 0.5, scene: "launcher")), nil
+    ),
+    (["subscribe", "--scene", "./a"], .subscribe(SubscribeCommand.Options(scene: "./a")), nil),
+    (["margin"], .margin(MarginCommand.Options()), nil),
+    (
+      [
+        "margin", "--scene", "a.json", "--layers", "64", "--front", "--distance-factor", "0.5", "--bounds", "390x844.5",
+        "--limit", "60", "--swing", "30", "-c", "p.toml", "--set", "motion.gain_x=2", "--set=motion.gain_y=3",
+      ],
+      .margin(
+        MarginCommand.Options(
+          config: "p.toml", overrides: ["motion.gain_x=2", "motion.gain_y=3"], scene: "a.json", layers: 64,
+          front: true, distanceFactor: 0.5, bounds: .init(width: 390, height: 844.5), limit: 60, swing: 30)), nil
+    ),
     (["recenter"], .recenter, nil),
     (["pan", "4", "5"], .pan(x: 4, y: 5), nil),
     (["pan", "-12.5", "-3e1"], .pan(x: -12.5, y: -30), nil),
@@ -53,6 +68,10 @@ struct ArgumentsTests {
   }
 
   @Test(arguments: [
+    ["margin", "3"], ["margin", "--layers", "65"], ["margin", "--layers", "1.5"], ["margin", "--bounds", "390"],
+    ["margin", "--bounds", "390x0"], ["margin", "--bounds", "1x2x3"], ["margin", "--bounds", "xx"],
+    ["margin", "--limit", "0"], ["margin", "--swing", "nan"], ["margin", "--distance-factor", "0"],
+    ["margin", "--scene="], ["margin", "--set", "x"], ["watch", "--scene="], ["subscribe", "--scene"],
     [], ["frobnicate"], ["status", "x"], ["status", "--frobnicate"], ["subscribe", "--count", "0"],
     ["page", "x"], ["page", "--rate", "0"], ["page", "--rate", "1001"], ["page", "--rate", "nan"],
     ["page", "--rate"],

@@ -1,3 +1,4 @@
+import SceneWire
 import Testing
 import Wire
 
@@ -280,5 +281,30 @@ struct PictureTests {
   ])
   func theEnvironmentSaysHowToDraw(_ environment: [String: String], _ colour: Bool, _ unicode: Bool) {
     #expect(Screen.style { environment[$0] } == PictureStyle(hasColour: colour, hasUnicode: unicode))
+  }
+
+  /// A scene's parts move the landscape instead of the offset, and are told in words.
+  @Test func aSceneMovesTheLandscape() {
+    func picture(_ scene: SceneNumbers?, x: Double = 0) -> [String] {
+      var state = state(x, 0)
+      state.take(state.event, scene, now: 0)
+      return draw(&state)
+    }
+    let rest = SceneNumbers(background: .init(x: 0, y: 0), layers: [.init(x: 0, y: 0)])
+    var moved = rest
+    moved.layers?[0].x = 15
+    moved.background?.y = -4.25
+    moved.values = ["shadow": 0.5]
+    let (before, after) = (picture(rest), picture(moved))
+    #expect(after.contains { $0.hasPrefix("background +0.0,-4.3  layer 0 +15.0,+0.0  shadow 0.50") }, "\(after)")
+    #expect(Array(before[2..<18]) != Array(after[2..<18]))
+    #expect(picture(nil).contains { $0.contains("background") } == false)
+  }
+
+  @Test func theNearestAndTheFarthestPartAreTheLandscapesEnds() {
+    let layers = (1...6).map { SceneNumbers.Position(x: Double($0), y: 0) }
+    #expect(SceneNumbers(layers: layers).depths.map(\.x) == [1, 2, 4, 6])
+    #expect(SceneNumbers(layers: [layers[0]], front: .init(x: -1, y: 0)).depths.map(\.x) == [1, 1, 1, -1])
+    #expect(SceneNumbers().depths.map(\.x) == [0, 0, 0, 0])
   }
 }

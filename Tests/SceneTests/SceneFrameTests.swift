@@ -70,7 +70,7 @@ import Testing
         .object(["effects": .list([effect("shadow", "vertical", 4, 0), effect("center.x", "vertical", -2, 2)])]),
       ])
     ])
-    let there = frame(description, tilt: Offset(x: 0.5, y: -1))
+    let there = frame(description, tilt: Tilt(x: 0.5, y: -1))
     #expect((0..<there.valueCount).map(there.keyPath) == ["center.x", "shadow"])
     #expect([there.value(0), there.value(1)] == [18.0, 4.0], "10 + 0.5·20, less 2; and 2 + −1·−2")
     #expect(frame(description).value(0) == 10)
@@ -78,7 +78,7 @@ import Testing
 
   @Test func reducedMotionGoesTowardsNeutral() throws {
     let description = try scene(["layers": layers(1), "effects": .list([effect("a", "horizontal", 0, 20)])])
-    let tilt = Offset(x: 1, y: 0)
+    let tilt = Tilt(x: 1, y: 0)
     let half = frame(description, x: 8, y: 4, tilt: tilt, reducedTo: 0.5)
     #expect(half.layer(0) == .init(x: 2, y: -1))
     #expect(half.value(0) == 15)

@@ -23,7 +23,7 @@ func effect(
 }
 
 func frame(
-  _ description: SceneDescription, x: Double = 0, y: Double = 0, tilt: Offset = .neutral,
+  _ description: SceneDescription, x: Double = 0, y: Double = 0, tilt: Tilt = .neutral,
   reducedTo: Double? = nil
 ) -> SceneFrame {
   SceneFrame(description, offset: Offset(x: x, y: y), tilt: tilt, reducedTo: reducedTo)

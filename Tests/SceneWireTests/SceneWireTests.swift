@@ -34,7 +34,7 @@ extension SceneDescription {
 
   @Test func numbersAreWrittenInThePlacesThatTheSceneHas() throws {
     let frame = SceneFrame(
-      try json(Self.whole), offset: Offset(x: 30, y: 45), tilt: Offset(x: 0.5, y: 1), reducedTo: nil)
+      try json(Self.whole), offset: Offset(x: 30, y: 45), tilt: Tilt(x: 0.5, y: 1), reducedTo: nil)
     var buffer = JSONBuffer()
     buffer.value(frame)
     #expect(
@@ -58,7 +58,7 @@ extension SceneDescription {
     buffer.value(
       SceneFrame(
         description, offset: Offset(x: -1.2345678901234567e-200, y: 1.2345678901234567e-200),
-        tilt: Offset(x: 0.1, y: 0.12345678901234567), reducedTo: 0.12345678901234567))
+        tilt: Tilt(x: 0.1, y: 0.12345678901234567), reducedTo: 0.12345678901234567))
     #expect(buffer.bytes.count <= description.mostReplyBytes)
   }
 

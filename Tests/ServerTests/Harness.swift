@@ -26,7 +26,7 @@ final class FakeDelegate: ServerDelegate {
     return status
   }
 
-  var presentTilt = Offset.neutral
+  var presentTilt = Tilt.neutral
 
   var header: RawHeader? = RawHeader()
   /// How often the header was asked for.

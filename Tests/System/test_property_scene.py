@@ -143,7 +143,7 @@ def check(reader: Reader, case: dict, hands: list[Hand], moves: list, where: str
     scene, scale = case["scene"], case["scale"]
     walk = naive_scene.Walk(scene, case["config"], case["rotation"])
     moves, hands = list(moves), list(hands)
-    compared = 0
+    compared = tilts = 0
     for event in reader.events:
         assert "dropped" not in event, f"the test is to read everything: {where}"
         if event.get("by hand"):
@@ -158,11 +158,14 @@ def check(reader: Reader, case: dict, hands: list[Hand], moves: list, where: str
         assert close(got, expected), f"{event} is not {expected}, e {walk.e}: {where}"
         tilt = event.get("tilt")
         if tilt and scale is None:
+            tilts += tilt["x"] != 0
             expected_values = naive_scene.values(scene, (tilt["x"], tilt["y"]), scale)
             assert close(got_values, expected_values), f"{event}: {expected_values}: {where}"
         else:
             assert got_values.keys() == naive_scene.values(scene, (0, 0), scale).keys(), where
         compared += 1
+    # Where anything turned at all, the values had something to follow.
+    assert tilts or scale is not None or not any("tilt" in event for event in reader.events), where
     assert not moves, f"{len(moves)} updates were not seen: {where}"
     return compared
 
@@ -194,7 +197,8 @@ def test_scenes_go_as_they_are_described(daemon, tmp_path, number):
         client = one.client(lines=rng.random() < 0.5)
         client.send(
             "Subscribe",
-            {"scene": scene, "only_changes": False, "backlog": 1024, "screen_rotation": rotation, "reduced_motion": own},
+            {"scene": scene, "only_changes": False, "backlog": 1024, "screen_rotation": rotation, "reduced_motion": own}
+            | ({"tilt": True} if rng.random() < 0.8 else {}),
             more=True,
         )
         first = client.reply()

@@ -1,0 +1,72 @@
+import Linux
+import Motion
+import Scene
+import Testing
+
+@testable import parallaxctl
+
+/// What a background needs beyond its bounds.
+struct MarginTests {
+  private func margins(
+    _ layers: Int, front: Bool = false, factor: Double = 2, swing: Double = 20,
+    _ change: (inout MotionSettings) -> Void = { _ in }
+  ) throws -> Margins {
+    var scene = SceneDescription()
+    scene.depths = Array(repeating: nil, count: layers)
+    scene.hasFront = front
+    scene.distanceFactor = factor
+    var settings = MotionSettings()
+    change(&settings)
+    return try Margins(scene, settings, swing: swing)
+  }
+
+  private static let degree = Double.pi / 180
+
+  @Test(arguments: [(0, false, 2.0, 2.0), (3, false, 2, 8), (3, true, 2, 10), (64, true, 0.5, 33)])
+  func theLimitDividedByTheBackgroundsDivisor(_ layers: Int, _ front: Bool, _ factor: Double, _ divisor: Double)
+    throws
+  {
+    let found = try margins(layers, front: front, factor: factor) { $0.limit = 120 }
+    #expect(found.x.reach == 120 && found.x.margin == 120 / divisor)
+    #expect(found.y == found.x)
+  }
+
+  @Test func withoutALimitTheRuleIsAppliedToTheSwing() throws {
+    let found = try margins(1, swing: 30) { $0.gainY = 3 }
+    #expect(abs(found.x.reach - 2.5 * 30 * Self.degree / 0.03) < 1e-9)
+    #expect(abs(found.x.margin - found.x.reach / 4) < 1e-12)
+    #expect(abs(found.y.reach - 3 * found.x.reach) < 1e-9)
+  }
+
+  @Test func anAngleKnowsNoInterval() throws {
+    let found = try margins(0) {
+      $0.integration = .angle
+      $0.multiplier = 100
+      $0.updateIntervalNanoseconds = 0
+    }
+    #expect(abs(found.x.reach - 100 * 20 * Self.degree) < 1e-9)
+  }
+
+  @Test func everySampleAnUpdateNeedsALimit() throws {
+    let error = #expect(throws: UsageError.self) { try margins(0) { $0.updateIntervalNanoseconds = 0 } }
+    #expect(error?.description.contains("--limit") == true)
+    _ = try margins(0) {
+      $0.updateIntervalNanoseconds = 0
+      $0.limit = 3
+    }
+  }
+
+  @Test func theVerdictIsOnTheScenesOwnBackground() throws {
+    var scene = SceneDescription()
+    scene.bounds = .init(width: 100, height: 200)
+    var settings = MotionSettings()
+    settings.limit = 20
+    #expect(try !Margins(scene, settings, swing: 1).text.contains("the scene's background"))
+    scene.background = .init(width: 120, height: 220)
+    let text = try Margins(scene, settings, swing: 1).text
+    #expect(text.contains("background  120 x 220 points for bounds of 100 x 200"))
+    #expect(text.contains("large enough"))
+    scene.background?.width = 110
+    #expect(try Margins(scene, settings, swing: 1).text.contains("lacks 5 on x to each side"))
+  }
+}
