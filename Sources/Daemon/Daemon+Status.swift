@@ -20,6 +20,7 @@ extension Daemon {
     status.configuration.files = settings.files
     status.configuration.loadedAt = configuration.loadedAt
     status.configuration.lastError = configuration.lastError
+    status.configuration.scenes = configuration.scenes.scenes.keys.sorted()
     status.settings = settings.inForce.map {
       Status.Setting(name: $0.name, value: $0.value == "inf" ? nil : $0.value)
     }

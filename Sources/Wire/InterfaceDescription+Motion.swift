@@ -56,7 +56,9 @@ extension InterfaceDescription {
       # Seconds since 1970-01-01 UTC
       loaded_at: int,
       # Why the last reload was refused; the settings before it are in force
-      last_error: ?string
+      last_error: ?string,
+      # Scenes that Subscribe takes by name; null from a daemon before them
+      scenes: ?[]string
     )
 
     # A setting in force: section.key, and its value as the file would have it; null: infinite.
@@ -92,7 +94,11 @@ extension InterfaceDescription {
     # reduced_motion: reduced for this subscriber (false).
     # screen_rotation: degrees counter-clockwise that this subscriber's picture
     #   is turned, 0, 90, 180 or 270 (0): turns everything for it.
-    # scene: layers to lay out.
+    # scene: {name} of one of the daemon's scenes, or an object with bounds and
+    #   background (each {width, height} or [width, height], points), layers (from
+    #   far to near, each {} or {depth}), front (true), distance_factor (2),
+    #   front_factor (20), and effects (each {key_path, axis, minimum, maximum},
+    #   or {effects}: a group). Else InvalidScene.
     # backlog: how many unread events may wait, 1 to 1024 (8). While they do the
     #   newest event replaces the one not sent yet.
     #

@@ -62,6 +62,7 @@ extension JSONBuffer {
     member("files", configuration.files)
     member("loaded_at", configuration.loadedAt)
     member("last_error", configuration.lastError)
+    member("scenes", configuration.scenes ?? [])
     endObject()
   }
 

@@ -36,6 +36,8 @@ package struct Status: Codable, Equatable, Sendable {
     package var loadedAt: Int64 = 0
     /// Why the last reload was refused; the settings before it are in force.
     package var lastError: String?
+    /// The scenes that a subscriber can ask for by name; nil from a daemon that knows no scenes.
+    package var scenes: [String]?
     package init() {}
   }
 

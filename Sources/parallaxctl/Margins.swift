@@ -77,8 +77,8 @@ struct Margins: Equatable, Sendable {
     return "the scene's background lacks \(words) to each side: it stops at its edge before\n"
   }
 
-  /// Two decimals at most.
+  /// Three decimals at most.
   private static func plain(_ number: Double) -> String {
-    number.magnitude < 0.01 && number != 0 ? "\(number)" : DecimalText.brief(number, digits: 2)
+    number.magnitude < 0.01 && number != 0 ? "\(number)" : DecimalText.brief(number, digits: 3)
   }
 }

@@ -24,6 +24,7 @@ enum StatusText {
     addCounters(status.counters, add)
     add("configuration", files(status.configuration))
     add("", status.configuration.loadedAt > 0 ? "loaded \(time(status.configuration.loadedAt))" : nil)
+    add("", scenes(status.configuration))
     add("", status.configuration.lastError.map { "LAST RELOAD REFUSED: \($0)" })
     addSettings(status.settings, add)
     return aligned(rows)
@@ -116,6 +117,11 @@ enum StatusText {
     ].filter { $0.1 != 0 }.map { "\($0.1) \($0.0)" }
     add("", lost.joined(separator: ", "))
     add("events", "\(counters.eventsSent) sent, \(counters.dropped) dropped, \(counters.wakeups) wake-ups")
+  }
+
+  private static func scenes(_ configuration: Status.Configuration) -> String? {
+    guard let scenes = configuration.scenes, !scenes.isEmpty else { return nil }
+    return "scenes \(scenes.prefix(64).joined(separator: ", "))"
   }
 
   private static func files(_ configuration: Status.Configuration) -> String {

@@ -64,15 +64,25 @@ def test_no_allocation_per_sample(daemon, machine, folder, own_allocator, device
     assert allocated == 0, f"{allocated} allocations in 500 samples"
 
 
+SCENE = {
+    "bounds": {"width": 100, "height": 100},
+    "background": {"width": 120, "height": 130},
+    "layers": [{}, {"depth": 0.5}, {}],
+    "front": True,
+    "effects": [
+        {"key_path": "center.x", "axis": "horizontal", "minimum": -10, "maximum": 10},
+        {"key_path": "center.x", "axis": "vertical", "minimum": -1, "maximum": 3},
+    ],
+}
 KINDS = [
     {"only_changes": False},
     {"only_changes": False, "backlog": 64},
     {"rate": True},
     {"screen_rotation": 90, "tilt": True},
-    {"screen_rotation": 270, "rate": True},
-    {"min_interval": 0.02},
+    {"screen_rotation": 270, "rate": True, "scene": SCENE, "only_changes": False},
+    {"min_interval": 0.02, "scene": SCENE},
     {"only_changes": False, "backlog": 2},
-    {"reduced_motion": True, "tilt": True},
+    {"reduced_motion": True, "tilt": True, "scene": SCENE},
 ]
 
 

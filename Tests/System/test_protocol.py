@@ -262,7 +262,6 @@ REFUSED = [
     ("Subscribe", {"screen_rotation": 45}, "screen_rotation"),
     ("Subscribe", {"backlog": 0}, "backlog"),
     ("Subscribe", {"tilt": 1}, "tilt"),
-    ("Subscribe", {"scene": {"layers": []}}, "scene"),
 ]
 
 

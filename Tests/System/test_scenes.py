@@ -1,0 +1,294 @@
+"""Scenes from outside: numbers to draw with, for whoever hands over a scene or names one."""
+
+import json
+import signal
+import subprocess
+
+import pytest
+
+from support.client import CallError
+from support.waiting import wait_for
+
+FAST = ["--demo", "--set", "motion.update_interval=0.005"]
+SMALL = {"bounds": {"width": 100, "height": 100}, "background": {"width": 140, "height": 100}, "layers": [{}, {}]}
+# One layer that moves as e does.
+STRAIGHT = {"layers": [{"depth": 1}], "distance_factor": 1}
+
+
+@pytest.fixture
+def still(daemon, folder):
+    """A daemon whose recording does not turn."""
+    trace = folder / "still.csv"
+    trace.write_text("timestamp_ns,x,y,z\n" + "".join(f"{n * 10_000_000},0,0,0\n" for n in range(6000)))
+    return daemon("--replay", str(trace))
+
+
+def after(client, control, method: str, **parameters: float) -> dict:
+    """A call by hand, and the event that it brings."""
+    control.call(method, parameters or None)
+    return client.event()
+
+
+def test_what_is_pushed_into_an_edge_is_lost(still):
+    """Five hundred points, a hundred at a time, and back: the background stops at its edge, and moves back at once."""
+    with still.client() as client, still.client() as control, still.client() as late:
+        assert client.subscribe(scene=SMALL)["scene"] == {
+            "background": {"x": 0, "y": 0}, "layers": [{"x": 0, "y": 0}, {"x": 0, "y": 0}]
+        }  # fmt: skip
+        client.event_where(lambda event: event["state"] == "running")
+        for _ in range(5):
+            event = after(client, control, "Pan", x=100, y=50)
+        # The divisors are 6, 4 and 2: 100 points are within the 20 that there are to each side, 200 are not.
+        assert (event["x"], event["y"]) == (500, -250)
+        assert event["scene"]["background"] == {"x": 100 / 6, "y": 0}
+        assert event["scene"]["layers"] == [{"x": 25, "y": 0}, {"x": 50, "y": 0}]
+        event = after(client, control, "Pan", x=-40, y=0)
+        assert event["scene"]["background"]["x"] == 60 / 6
+        event = after(client, control, "Recenter")
+        assert (event["x"], event["y"]) == (0, 0)
+        assert event["scene"]["background"] == {"x": 0, "y": 0}
+        # Whoever comes now begins at neutral, wherever the offset is.
+        after(client, control, "Pan", x=30, y=0)
+        first = late.subscribe(scene=STRAIGHT)
+        assert first["x"] == 30 and first["scene"]["layers"] == [{"x": 0, "y": 0}]
+
+
+def test_who_asked_for_no_scene_gets_none(still):
+    with still.client() as client, still.client() as other:
+        assert "scene" not in client.subscribe()
+        assert other.subscribe(scene={}, only_changes=False)["scene"] == {}
+        assert other.event_where(lambda event: event["state"] == "running")["scene"] == {}
+
+
+def test_what_is_not_sent_counts_too(daemon):
+    """Of two with the same scene one is sent every event and one few; where they are sent the same, they say the same."""
+    one = daemon(*FAST, "--set", "motion.recenter_time=2")
+    with one.client() as often, one.client() as seldom:
+        often.subscribe(scene=STRAIGHT, only_changes=False, backlog=1024)
+        seldom.subscribe(scene=STRAIGHT, min_interval=0.1)
+        rare = [seldom.event_where(lambda event: event["state"] == "running") for _ in range(8)]
+        # Each began at the moment of its own subscription, before anything moved or soon after: what lies between
+        # fades with the time constant, and both move alike.
+        all_events = {}
+        while not rare[-1]["sequence"] in all_events:
+            event = often.event()
+            all_events[event["sequence"]] = event["scene"]["layers"][0]
+        pairs = [(all_events[e["sequence"]], e["scene"]["layers"][0]) for e in rare if e["sequence"] in all_events]
+        assert len(pairs) > 3
+        apart = [a["x"] - b["x"] for a, b in pairs]
+        assert all(abs(later) <= abs(earlier) + 1e-9 for earlier, later in zip(apart, apart[1:]))
+        assert any(b["x"] for _, b in pairs)
+
+
+@pytest.mark.parametrize(
+    "scene, path, reason",
+    [
+        ({"layers": [{}] * 65}, "scene.layers", "at most 64 layers"),
+        ({"layers": [{}, {}, {}, {"depth": 0}]}, "scene.layers[3].depth", "a number from"),
+        ({"distance_factor": 0}, "scene.distance_factor", "a number from"),
+        ({"front_factor": -20}, "scene.front_factor", "a number from"),
+        (SMALL | {"background": {"width": 140, "height": 99}}, "scene.background.height", "not below"),
+        ({"effects": [{"key_path": "a", "axis": "z", "minimum": 0, "maximum": 1}]}, "scene.effects[0].axis", "horizontal"),
+        ({"effects": [{"effects": [{}] * 65}]}, "scene.effects[0].effects", "at most 64"),
+        ({"bouds": {}}, "scene.bouds", "unknown"),
+        ({"name": "none"}, "scene.name", "no scenes"),
+        ({"name": "../../etc/passwd"}, "scene.name", "letters"),
+        ([], "scene", "an object"),
+        ("launcher", "scene", "an object"),
+    ],
+)
+def test_a_scene_that_is_none(still, scene, path, reason):
+    """Where, and what is allowed; the connection goes on."""
+    with still.client() as client:
+        with pytest.raises(CallError) as error:
+            client.subscribe(scene=scene)
+        assert error.value.name == "org.parallaxd.Motion.InvalidScene"
+        assert error.value.parameters["path"] == path and reason in error.value.parameters["reason"]
+        assert "scene" in client.subscribe(scene=STRAIGHT)
+
+
+def test_a_number_beyond_a_double(still):
+    with still.client() as client:
+        client.send_bytes(
+            b'{"method":"org.parallaxd.Motion.Subscribe","more":true,"parameters":{"scene":{"front_factor":1e999}}}\0'
+        )
+        message = client.receive()
+        assert message["error"] == "org.parallaxd.Motion.InvalidScene"
+        assert message["parameters"]["path"] == "scene.front_factor"
+
+
+def test_reduced_motion_is_neutral(daemon):
+    """For one subscriber, and for all; and from neutral it goes on."""
+    one = daemon(*FAST)
+    effects = [{"key_path": "a", "axis": "horizontal", "minimum": 0, "maximum": 20}]
+    scene = STRAIGHT | {"effects": effects}
+    neutral = {"layers": [{"x": 0, "y": 0}], "values": {"a": 10}}
+    with one.client() as own, one.client() as client, one.client() as control:
+        first = own.subscribe(scene=scene, reduced_motion=True)
+        assert first["state"] == "reduced" and first["scene"] == neutral
+        client.subscribe(scene=scene)
+        moved = client.event_where(lambda event: event["scene"]["layers"][0]["x"] != 0)
+        assert moved["scene"]["values"]["a"] != 10
+        control.call("SetReducedMotion", {"enabled": True})
+        assert client.event_where(lambda event: event["state"] == "reduced")["scene"] == neutral
+        control.call("SetReducedMotion", {"enabled": False})
+        client.event_where(lambda event: event["state"] == "running")
+        assert client.event_where(lambda event: event["scene"]["layers"][0]["x"] != 0)
+
+
+def test_scenes_by_name(daemon):
+    """Files beside the configuration: read at a reload; a bad one is told of, and what was there before stays."""
+    one = daemon(*FAST)
+    folder = one.config.parent / "scenes"
+
+    def reload(text: str) -> None:
+        count = one.log.count("configuration was read again")
+        one.signal(signal.SIGHUP)
+        wait_for(lambda: one.log.count("configuration was read again") > count, "the reload")
+        assert text in one.log, one.log
+
+    folder.mkdir()
+    (folder / "one.toml").write_text("layers = [{}, {}]\n")
+    (folder / "two.toml").write_text("layers = [{}]\nfront = true\n")
+    (folder / "not a name.toml").write_text("layers = []\n")
+    (folder / "other.txt").write_text("nothing\n")
+    reload("not a name.toml: a scene's name is 1 to 64 letters, digits, - or _")
+    with one.client() as client, one.client() as other, one.client() as control:
+        assert control.call("GetStatus")["configuration"]["scenes"] == ["one", "two"]
+        assert len(client.subscribe(scene={"name": "one"})["scene"]["layers"]) == 2
+        (folder / "one.toml").write_text("layers = [{}, {depth = -1}]\n")
+        (folder / "two.toml").write_text("front = true\n")
+        reload(f"{folder}/one.toml:1:24: layers[1].depth: a number from 0.001 to 1000000")
+        assert other.subscribe(scene={"name": "two"})["scene"].keys() == {"front"}
+        with one.client() as third:
+            assert len(third.subscribe(scene={"name": "one"})["scene"]["layers"]) == 2
+        # A stream keeps the scene that it began with.
+        assert len(client.event_where(lambda event: event["state"] == "running")["scene"]["layers"]) == 2
+        with pytest.raises(CallError) as error, one.client() as third:
+            third.subscribe(scene={"name": "three"})
+        assert error.value.parameters == {"path": "scene.name", "reason": "one of one, two"}
+
+
+def test_the_configuration_is_checked_with_its_scenes(parallaxd, folder):
+    """What `--check-config` says, and the examples that are installed."""
+    (folder / "scenes").mkdir()
+    config = folder / "parallaxd.toml"
+    config.write_text("")
+
+    def check() -> subprocess.CompletedProcess[str]:
+        command = [str(parallaxd), "--check-config", "--config", str(config)]
+        return subprocess.run(command, capture_output=True, text=True, timeout=60)
+
+    (folder / "scenes" / "a.toml").write_text("layers = [{}]\n")
+    done = check()
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "scenes: a"), done
+    (folder / "scenes" / "b.toml").write_text("layers = 3\n")
+    done = check()
+    assert done.returncode == 78 and f"{folder}/scenes/b.toml:1:10: layers: an array" in done.stderr, done
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL], ids=["TERM", "KILL"])
+def test_a_scene_goes_on_after_a_restart(daemon, store, how):
+    """e is where it was, with the same scene, turned and at its edge as before."""
+    one = daemon(*FAST, store=store)
+    straight, turned = one.client(), one.client(lines=True)
+    straight.subscribe(only_changes=False)
+    straight.event_where(lambda event: event["sequence"] > 50)
+    straight.close()
+    straight = one.client()
+    straight.subscribe(scene=STRAIGHT | {"front": True}, only_changes=False)
+    turned.subscribe(scene=SMALL, only_changes=False, screen_rotation=90)
+    before = straight.event_where(lambda event: event["sequence"] > 100)
+    turned.event_where(lambda event: event["sequence"] > 100)
+    store.wait_kept(connection=2)
+    one.signal(how)
+    one.wait()
+    two = daemon(*FAST, store=store)
+    after = straight.event_where(lambda event: event.get("gap") and event["sequence"] > before["sequence"])
+    # e is the offset less what it was at the subscription; killed in between, one of them may have made a step more.
+    tolerance = 1e-6 if how == signal.SIGTERM else 20
+    for sign, axis in (1, "x"), (-1, "y"):
+        apart = [event[axis] - sign * event["scene"]["layers"][0][axis] for event in (before, after)]
+        assert abs(apart[0] - apart[1]) < tolerance, (before, after)
+    assert after["scene"]["front"].keys() == {"x", "y"}
+    for event in [turned.event_where(lambda event: event.get("gap"))] + turned.events(300):
+        assert abs(event["scene"]["background"]["x"]) <= 20 and event["scene"]["background"]["y"] == 0
+        assert len(event["scene"]["layers"]) == 2
+    assert two.log.count("going on with 2 connections") == 1
+    for client in straight, turned:
+        client.close()
+    store.wait_kept(connection=0)
+
+
+def test_the_longest_scene_goes_on_after_a_restart(daemon, store):
+    """With as many layers and effects as there may be, of the longest names; its events are long, and whole."""
+    scene = {
+        "layers": [{"depth": 1.23456789} for _ in range(64)],
+        "effects": [
+            {"key_path": f"{n:02}" + '"' * 126, "axis": "horizontal", "minimum": -1.1, "maximum": 1.3} for n in range(64)
+        ],
+    }
+    one = daemon(*FAST, store=store)
+    client = one.client()
+    client.subscribe(scene=scene, only_changes=False, backlog=2)
+    client.event_where(lambda event: event["sequence"] > 20)
+    store.wait_kept(connection=1)
+    for _ in range(3):
+        # It does not read: the daemon is killed with long events waiting.
+        one.signal(signal.SIGKILL)
+        one.wait()
+        one = daemon(*FAST, store=store)
+        event = client.event_where(lambda event: event.get("gap"))
+        assert len(event["scene"]["layers"]) == len(event["scene"]["values"]) == 64
+    client.close()
+    store.wait_kept(connection=0)
+
+
+# The client
+
+
+def test_margin_of_the_example(parallaxctl, binaries, folder):
+    """The formula, from the settings of a file and a scene beside it."""
+    (folder / "scenes").mkdir()
+    (folder / "scenes" / "mine.toml").write_text("layers = [{}, {}, {}]\nfront = true\nbounds = [390, 844]\n")
+    config = folder / "parallaxd.toml"
+    config.write_text('[motion]\nintegration = "angle"\nmultiplier = 90.0\ngain_y = 2.0\n')
+
+    def margin(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [str(parallaxctl), "margin", "--config", str(config), *arguments]
+        return subprocess.run(command, capture_output=True, text=True, timeout=60)
+
+    done = margin("--scene", "mine", "--swing", "60")
+    assert done.returncode == 0, done
+    assert "margin   x 9.425, y 18.85 points to each side" in done.stdout
+    assert "background  408.85 x 881.699 points for bounds of 390 x 844" in done.stdout
+    assert "margin   x 6, y 6 points" in margin("--scene", "mine", "--limit", "60").stdout
+    for arguments, part in [(["--scene", "yours"], "there are mine"), (["--scene", "./none.toml"], "none.toml")]:
+        done = margin(*arguments)
+        assert done.returncode == 78 and part in done.stderr and done.stderr.count("\n") == 1
+    done = margin("--set", "motion.update_interval=0", "--set", "motion.integration=per-update")
+    assert done.returncode == 2 and "--limit" in done.stderr
+
+
+def test_subscribe_and_watch_with_a_scene(daemon, parallaxctl, folder):
+    """By a file of either kind, and by a name that the daemon does not have."""
+    one = daemon(*FAST)
+    (folder / "own.toml").write_text("layers = [{}, {depth = 0.5}]\n")
+    (folder / "own.json").write_text(json.dumps(STRAIGHT | {"front": True}))
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [str(parallaxctl), "--socket", str(one.socket), *arguments]
+        return subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=folder)
+
+    done = run("subscribe", "--count", "3", "--scene", "./own.toml")
+    scenes = [json.loads(line)["scene"] for line in done.stdout.splitlines()]
+    assert len(scenes) == 3 and all(len(scene["layers"]) == 2 for scene in scenes)
+    done = run("subscribe", "--count", "1", "--scene", "own.json")
+    assert json.loads(done.stdout)["scene"].keys() == {"layers", "front"}
+    done = run("watch", "--seconds", "1", "--scene", "own.json")
+    assert done.returncode == 0 and "layer 0 " in done.stdout and "front " in done.stdout, done
+    done = run("watch", "--scene", "none")
+    assert done.returncode == 1 and "scene.name: this daemon has no scenes" in done.stderr
+    (folder / "own.json").write_text('{"layers": [{"depth": -1}]}')
+    done = run("subscribe", "--scene", "own.json")
+    assert done.returncode == 78 and "scene.layers[0].depth: a number from" in done.stderr
