@@ -70,7 +70,8 @@ let package = Package(
     room(
       "Daemon",
       [
-        "Motion", "Traces", "Wire", "Settings", "Sensors", "Handover", "Server", "EventLoop", "CSystemd", "Linux",
+        "Motion", "Traces", "Wire", "Settings", "Sensors", "Handover", "Server", "EventLoop", "CSystemd",
+        "Linux",
         "CLinux",
       ]),
 
@@ -97,7 +98,8 @@ let package = Package(
     tests(of: "IIO", ["CIIO"]),
     tests(of: "Sensors", ["Motion", "Settings", "Linux"]),
     .testTarget(
-      name: "ParallaxctlTests", dependencies: ["parallaxctl", "Motion", "Scene", "SceneWire", "Settings", "Wire", "Linux"],
+      name: "ParallaxctlTests",
+      dependencies: ["parallaxctl", "Motion", "Scene", "SceneWire", "Settings", "Wire", "Linux"],
       swiftSettings: strict),
     tests(of: "Handover", ["Wire"]),
     tests(of: "Server", ["Wire", "Motion", "Scene", "Page", "Handover", "EventLoop", "Linux", "CLinux"]),

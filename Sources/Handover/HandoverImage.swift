@@ -129,14 +129,24 @@ package struct HandoverImage {
     let other = load(at: choice) & 1 ^ 1
     store(x.bitPattern, at: sceneCopy(other, slot))
     store(y.bitPattern, at: sceneCopy(other, slot) + 8)
-    store(other, at: choice)
+    store(Self.sceneCheck(x, y) | other, at: choice)
   }
 
   /// nil where no scene can stand so.
   private func sceneOffset(_ slot: Int) -> (x: Double, y: Double)? {
-    let copy = sceneCopy(load(at: layout.slot(slot) + HandoverLayout.sceneChoice) & 1, slot)
+    let choice = load(at: layout.slot(slot) + HandoverLayout.sceneChoice)
+    let copy = sceneCopy(choice & 1, slot)
     let (x, y) = (Double(bitPattern: load(at: copy)), Double(bitPattern: load(at: copy + 8)))
-    return x.isFinite && y.isFinite ? (x, y) : nil
+    guard choice & ~1 == Self.sceneCheck(x, y), x.isFinite, y.isFinite else { return nil }
+    return (x, y)
+  }
+
+  /// Of a copy; its last bit is the copy's number.
+  private static func sceneCheck(_ x: Double, _ y: Double) -> UInt64 {
+    var sum = Checksum()
+    sum.add(x.bitPattern)
+    sum.add(y.bitPattern)
+    return sum.value & ~1
   }
 
   private func sceneCopy(_ index: UInt64, _ slot: Int) -> Int {
@@ -157,7 +167,9 @@ package struct HandoverImage {
     let (tail, input) = (Int(line[3] >> 32), Int(line[3] & 0xffff_ffff))
     let scene = Int(min(line[5], UInt64(layout.bodySize) + 1))
     record.lost = Int64(bitPattern: load(at: layout.slot(slot) + HandoverLayout.lost))
-    guard tail <= layout.bodySize, input <= layout.bodySize - tail, scene <= layout.bodySize - tail - input, (0..<1 << 62).contains(record.lost) else {
+    guard tail <= layout.bodySize, input <= layout.bodySize - tail, scene <= layout.bodySize - tail - input,
+      (0..<1 << 62).contains(record.lost)
+    else {
       throw .damaged
     }
     let body = body(of: slot, count: tail + input + scene)

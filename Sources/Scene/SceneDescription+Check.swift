@@ -90,7 +90,8 @@ extension SceneDescription {
         continue
       }
       guard effects.count < SceneBounds.effects else {
-        throw SceneError(path: path, reason: "at most \(SceneBounds.effects) effects, those of groups included")
+        throw SceneError(
+          path: path, reason: "at most \(SceneBounds.effects) effects, those of groups included")
       }
       effects.append(try effect(value, path: path))
     }

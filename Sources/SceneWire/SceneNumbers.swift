@@ -16,7 +16,8 @@ package struct SceneNumbers: Decodable, Equatable, Sendable {
   package var values: [String: Double]?
 
   package init(
-    background: Position? = nil, layers: [Position]? = nil, front: Position? = nil, values: [String: Double]? = nil
+    background: Position? = nil, layers: [Position]? = nil, front: Position? = nil,
+    values: [String: Double]? = nil
   ) {
     self.background = background
     self.layers = layers

@@ -49,7 +49,8 @@ extension Session {
   /// Whether it reads what it is sent as it is sent, as far as is known, and nothing that others are not. Where only
   /// the kernel's account of a short backlog says that, it must be asked each time.
   var mayBeInStep: Bool {
-    unreadLimit == nil && scene == nil && output.isEmpty && subscription?.held == nil && !isFinished && !isClosing
+    unreadLimit == nil && scene == nil && output.isEmpty && subscription?.held == nil && !isFinished
+      && !isClosing
   }
 
   /// The kernel took the beginning of what was sent to many for an event that is published to all.

@@ -120,7 +120,8 @@ final class StreamGroup {
     common.didSend(due)
     let bytes =
       due.gap == event.gap
-      ? server.encodings.shared(due, encoding, in: kind.form) : server.encodings.single(due, nil, in: kind.form)
+      ? server.encodings.shared(due, encoding, in: kind.form)
+      : server.encodings.single(due, nil, in: kind.form)
     var next = 0
     while next < inStep.count {
       var taken = 0

@@ -30,7 +30,9 @@ package enum SceneFile {
   }
 
   /// The error with the place in the file that its path means: that of the innermost part which is there.
-  private static func located(_ error: SceneError, _ entries: [TOMLEntry], _ fileName: String) -> SettingsError {
+  private static func located(_ error: SceneError, _ entries: [TOMLEntry], _ fileName: String)
+    -> SettingsError
+  {
     let key = error.path.hasPrefix("scene.") ? String(error.path.dropFirst("scene.".count)) : error.path
     var place = SettingsPlace(file: fileName)
     var part = Substring(key)

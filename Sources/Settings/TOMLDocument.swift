@@ -46,7 +46,9 @@ package enum TOMLDocument {
     _ bytes: UnsafeRawBufferPointer, fileName: String, arrays: Bool = false
   ) throws(SettingsError) -> [TOMLEntry] {
     var failure = ctoml_error()
-    guard let document = ctoml_parse(bytes.bindMemory(to: CChar.self).baseAddress, bytes.count, arrays ? 1 : 0, &failure)
+    guard
+      let document = ctoml_parse(
+        bytes.bindMemory(to: CChar.self).baseAddress, bytes.count, arrays ? 1 : 0, &failure)
     else {
       let message = withUnsafeBytes(of: failure.message) { string($0.prefix { $0 != 0 }) }
       throw SettingsError(

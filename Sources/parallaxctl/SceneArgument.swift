@@ -15,7 +15,9 @@ enum SceneArgument {
   }
 
   /// The scene itself, for what needs no daemon: a name is looked up beside the configuration.
-  static func description(_ word: String, beside source: SettingsSource) throws(CommandError) -> SceneDescription {
+  static func description(_ word: String, beside source: SettingsSource) throws(CommandError)
+    -> SceneDescription
+  {
     guard SceneName.isOne(word) else { return try file(word) }
     let folder = SceneFolder(beside: source)
     if let scene = folder.scenes[word] { return scene }

@@ -53,7 +53,8 @@ extension WatchPicture {
   }
 
   private static func draw(
-    _ landscape: Landscape, on canvas: inout Canvas, top: Int, _ width: Int, _ height: Int, _ style: PictureStyle
+    _ landscape: Landscape, on canvas: inout Canvas, top: Int, _ width: Int, _ height: Int,
+    _ style: PictureStyle
   ) {
     for row in 0..<height {
       for column in 0..<width {

@@ -56,7 +56,9 @@ final class Memory {
     hold.page = .withRates
     stream.page = .withoutRates
     hold.tail = ArraySlice([UInt8](repeating: 7, count: Memory.layout.bodySize))
-    return [ConnectionRecord(), stream, odd, hold]
+    var scene = odd
+    scene.scene = SceneRecord(text: ArraySlice(Array("{\"layers\":[{}]}".utf8)), x: 1 / 3, y: -2e300)
+    return [ConnectionRecord(), stream, odd, hold, scene]
   }()
 
   @Test func whatIsWrittenIsRead() throws {
@@ -96,6 +98,27 @@ final class Memory {
     image.free(3)
     #expect(throws: HandoverDefect.noState) { try image.connection(3) }
     #expect(image.cookie(of: 3) == nil)
+  }
+
+  @Test func aSceneIsWhereItWasWrittenLast() throws {
+    let memory = Memory()
+    let image = try memory.format()
+    image.take(2, cookie: 1)
+    image.write(Self.records[4], 2)
+    for number in 1...5 {
+      image.write(sceneX: Double(number), y: -Double(number) / 7, 2)
+      let scene = try #require(try image.connection(2).scene)
+      #expect(scene.x == Double(number) && scene.y == -Double(number) / 7)
+      #expect(scene.text == Self.records[4].scene?.text)
+    }
+    image.write(sceneX: .nan, y: 0, 2)
+    #expect(throws: HandoverDefect.damaged) { try image.connection(2) }
+    // What is none of a stream has no scene.
+    var record = Self.records[4]
+    record.subscription = nil
+    image.write(record, 2)
+    #expect(throws: HandoverDefect.damaged) { try image.connection(2) }
+    image.write(sceneX: 1, y: 1, .max)
   }
 
   @Test func whatHasNoRoomStaysInDoubt() throws {

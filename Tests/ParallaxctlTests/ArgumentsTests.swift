@@ -31,13 +31,15 @@ struct ArgumentsTests {
     (["margin"], .margin(MarginCommand.Options()), nil),
     (
       [
-        "margin", "--scene", "a.json", "--layers", "64", "--front", "--distance-factor", "0.5", "--bounds", "390x844.5",
+        "margin", "--scene", "a.json", "--layers", "64", "--front", "--distance-factor", "0.5", "--bounds",
+        "390x844.5",
         "--limit", "60", "--swing", "30", "-c", "p.toml", "--set", "motion.gain_x=2", "--set=motion.gain_y=3",
       ],
       .margin(
         MarginCommand.Options(
           config: "p.toml", overrides: ["motion.gain_x=2", "motion.gain_y=3"], scene: "a.json", layers: 64,
-          front: true, distanceFactor: 0.5, bounds: .init(width: 390, height: 844.5), limit: 60, swing: 30)), nil
+          front: true, distanceFactor: 0.5, bounds: .init(width: 390, height: 844.5), limit: 60, swing: 30)),
+      nil
     ),
     (["recenter"], .recenter, nil),
     (["pan", "4", "5"], .pan(x: 4, y: 5), nil),
@@ -68,7 +70,8 @@ struct ArgumentsTests {
   }
 
   @Test(arguments: [
-    ["margin", "3"], ["margin", "--layers", "65"], ["margin", "--layers", "1.5"], ["margin", "--bounds", "390"],
+    ["margin", "3"], ["margin", "--layers", "65"], ["margin", "--layers", "1.5"],
+    ["margin", "--bounds", "390"],
     ["margin", "--bounds", "390x0"], ["margin", "--bounds", "1x2x3"], ["margin", "--bounds", "xx"],
     ["margin", "--limit", "0"], ["margin", "--swing", "nan"], ["margin", "--distance-factor", "0"],
     ["margin", "--scene="], ["margin", "--set", "x"], ["watch", "--scene="], ["subscribe", "--scene"],

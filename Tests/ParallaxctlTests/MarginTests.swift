@@ -23,7 +23,9 @@ struct MarginTests {
   private static let degree = Double.pi / 180
 
   @Test(arguments: [(0, false, 2.0, 2.0), (3, false, 2, 8), (3, true, 2, 10), (64, true, 0.5, 33)])
-  func theLimitDividedByTheBackgroundsDivisor(_ layers: Int, _ front: Bool, _ factor: Double, _ divisor: Double)
+  func theLimitDividedByTheBackgroundsDivisor(
+    _ layers: Int, _ front: Bool, _ factor: Double, _ divisor: Double
+  )
     throws
   {
     let found = try margins(layers, front: front, factor: factor) { $0.limit = 120 }

@@ -296,7 +296,8 @@ struct PictureTests {
     moved.background?.y = -4.25
     moved.values = ["shadow": 0.5]
     let (before, after) = (picture(rest), picture(moved))
-    #expect(after.contains { $0.hasPrefix("background +0.0,-4.3  layer 0 +15.0,+0.0  shadow 0.50") }, "\(after)")
+    #expect(
+      after.contains { $0.hasPrefix("background +0.0,-4.3  layer 0 +15.0,+0.0  shadow 0.50") }, "\(after)")
     #expect(Array(before[2..<18]) != Array(after[2..<18]))
     #expect(picture(nil).contains { $0.contains("background") } == false)
   }

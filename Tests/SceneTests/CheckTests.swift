@@ -1,5 +1,5 @@
-import Testing
 import TestSupport
+import Testing
 
 @testable import Scene
 
@@ -36,9 +36,15 @@ import TestSupport
       .object(["layers": .list([.object([:]), .object(["depth": .number(0)])])]), "scene.layers[1].depth",
       "a number from 0.001"
     ),
-    (.object(["layers": .list([.object(["name": .text("sky")])])]), "scene.layers[0].name", "allowed here: depth"),
+    (
+      .object(["layers": .list([.object(["name": .text("sky")])])]), "scene.layers[0].name",
+      "allowed here: depth"
+    ),
     (.object(["front": .number(1)]), "scene.front", "true, false or {}"),
-    (.object(["front": .object(["depth": .number(1)])]), "scene.front.depth", "unknown; allowed here: nothing"),
+    (
+      .object(["front": .object(["depth": .number(1)])]), "scene.front.depth",
+      "unknown; allowed here: nothing"
+    ),
     (.object(["effects": .object([:])]), "scene.effects", "an array"),
     (.object(["effects": .list([.text("a")])]), "scene.effects[0]", "an object"),
     (.object(["effects": .list([.object([:])])]), "scene.effects[0].key_path", "needed"),
@@ -53,7 +59,9 @@ import TestSupport
       .object(["effects": .list([effect("a", "vertical", .infinity, 1)])]), "scene.effects[0].minimum",
       "a number from -1000000000 to 1000000000"
     ),
-    (.object(["effects": .list([effect("a", "vertical", 0, 1e300)])]), "scene.effects[0].maximum", "a number"),
+    (
+      .object(["effects": .list([effect("a", "vertical", 0, 1e300)])]), "scene.effects[0].maximum", "a number"
+    ),
     (
       .object(["effects": .list([effect("a"), .object(["effects": .list([effect("b", "")])])])]),
       "scene.effects[1].effects[0].axis", "horizontal or vertical"
@@ -126,7 +134,8 @@ import TestSupport
 
   private func randomValue(_ random: inout SplitMix64, depth: Int) -> SceneValue {
     let words = [
-      "bounds", "background", "layers", "front", "distance_factor", "front_factor", "effects", "key_path", "axis",
+      "bounds", "background", "layers", "front", "distance_factor", "front_factor", "effects", "key_path",
+      "axis",
       "minimum", "maximum", "width", "height", "depth", "horizontal", "vertical", "",
     ]
     let numbers = [0, -0.0, 1, 2, 100, 1e-3, 1e6, 1e9, -1e9, 1e300, .infinity, .nan]
@@ -143,7 +152,9 @@ import TestSupport
   }
 
   /// Mostly of the kind that the word asks for.
-  private func randomMembers(_ random: inout SplitMix64, _ words: [String], _ depth: Int) -> [String: SceneValue] {
+  private func randomMembers(_ random: inout SplitMix64, _ words: [String], _ depth: Int) -> [String:
+    SceneValue]
+  {
     var members: [String: SceneValue] = [:]
     for _ in 0..<Int.random(in: 0..<4, using: &random) {
       let word = words[Int.random(in: 0..<(depth == 0 ? 7 : words.count), using: &random)]

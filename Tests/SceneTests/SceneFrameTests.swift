@@ -67,7 +67,9 @@ import Testing
     let description = try scene([
       "effects": .list([
         effect("center.x", "horizontal", -10, 30),
-        .object(["effects": .list([effect("shadow", "vertical", 4, 0), effect("center.x", "vertical", -2, 2)])]),
+        .object([
+          "effects": .list([effect("shadow", "vertical", 4, 0), effect("center.x", "vertical", -2, 2)])
+        ]),
       ])
     ])
     let there = frame(description, tilt: Tilt(x: 0.5, y: -1))

@@ -53,7 +53,8 @@ extension SceneDescription {
     }
     let layers = Array(repeating: #"{"depth":0.0012345678901234}"#, count: 64).joined(separator: ",")
     let description = try json(
-      #"{"bounds":[1,1],"background":[1e6,1e6],"layers":[\#(layers)],"front":true,"effects":[\#(effects.joined(separator: ","))]}"#)
+      #"{"bounds":[1,1],"background":[1e6,1e6],"layers":[\#(layers)],"front":true,"effects":[\#(effects.joined(separator: ","))]}"#
+    )
     var buffer = JSONBuffer()
     buffer.value(
       SceneFrame(
@@ -73,7 +74,8 @@ extension SceneDescription {
 
   @Test(arguments: [
     (#"{"name":3}"#, "scene.name"), (#"{"name":""}"#, "scene.name"), (#"{"name":"../etc"}"#, "scene.name"),
-    (#"{"name":"a","layers":[]}"#, "scene.layers"), ("[]", "scene"), ("3", "scene"), (#""launcher""#, "scene"),
+    (#"{"name":"a","layers":[]}"#, "scene.layers"), ("[]", "scene"), ("3", "scene"),
+    (#""launcher""#, "scene"),
     (#"{"distance_factor":1e999}"#, "scene.distance_factor"),
   ])
   func whatIsNoChoiceIsRefused(_ text: String, _ path: String) throws {
@@ -86,7 +88,9 @@ extension SceneDescription {
     let message =
       #"{"method":"org.parallaxd.Motion.Subscribe","more":true,"parameters":{"scene":\#(text)}}"#
     let call = try Array(message.utf8).withUnsafeBytes { try Call(decoding: $0) }
-    guard case .subscribe(let options) = try call.request.get() else { throw SceneError(path: "", reason: "") }
+    guard case .subscribe(let options) = try call.request.get() else {
+      throw SceneError(path: "", reason: "")
+    }
     return try #require(options.scene)
   }
 

@@ -70,7 +70,10 @@ import Testing
     ("layers = [1, \"x\"]\n", "s.toml:1:11: layers[0]: an object"),
     ("bounds = [1, inf]\n", "s.toml:1:1: bounds[1]: a number from"),
     ("background = [3, 3]\n", "s.toml: bounds: needed where there is a background"),
-    ("bounds = [3, 3]\nbackground = [2, 3]\n", "s.toml:2:1: background.width: not below that of the bounds, 3"),
+    (
+      "bounds = [3, 3]\nbackground = [2, 3]\n",
+      "s.toml:2:1: background.width: not below that of the bounds, 3"
+    ),
     ("bounds = \n", "s.toml:1:10: not TOML: "),
   ])
   func `what is wrong is said with its place`(text: String, beginning: String) {

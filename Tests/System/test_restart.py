@@ -453,7 +453,7 @@ def test_a_file_with_room_for_fewer_is_left(daemon, store):
     one = daemon(*FAST, store=store)
     store.wait_kept(state=1)
     end(one, "KILL")
-    slot, body = 128, 131_072
+    slot, body = 128, 196_608
     with mmap.mmap(store.number("state"), 4096 + slot + body) as image:
         head = bytearray(image[:4096])
     struct.pack_into("=Q", head, 16, 1)
