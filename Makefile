@@ -192,8 +192,7 @@ uninstall: ## remove what `make install` installed, but the configuration
 	  '$(DESTDIR)$(MANDIR)/man8/parallaxd.8' '$(DESTDIR)$(MANDIR)/man1/parallaxctl.1' \
 	  '$(DESTDIR)$(MANDIR)/man3/parallax.3' '$(DESTDIR)$(MANDIR)/man5/parallaxd.toml.5' \
 	  $(patsubst %,'$(DESTDIR)$(DOCDIR)/%',$(DOCS) $(notdir $(DROP_INS)))
-	rmdir $(patsubst %,'$(DESTDIR)$(DOCDIR)/%',$(filter-out .,$(sort $(patsubst %/,%,$(dir $(DOCS)))))) \
-	  '$(DESTDIR)$(DOCDIR)' 2>/dev/null || true
+	find '$(DESTDIR)$(DOCDIR)' -depth -type d -empty -delete 2>/dev/null || true
 	@scripts/after-uninstall '$(DESTDIR)$(CONFDIR)'
 
 clean: ## remove all that was built

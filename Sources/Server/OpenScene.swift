@@ -15,7 +15,7 @@ struct OpenScene {
   let mostReplyBytes: Int
   /// Whether it has something that moves with the offset, and something that moves with tilt.
   private let hasPositions: Bool
-  private let hasValues: Bool
+  let hasValues: Bool
 
   init(_ description: SceneDescription, rotation: Int, offset: Offset = .neutral) {
     state = SceneState(description, offset: offset)

@@ -14,7 +14,7 @@ extension Server {
       if group.kind.options.wantsNoMotion(reducedMotionScale: reducedMotionScale) {
         now.reduced += group.count
       } else {
-        if group.kind.options.wantsTilt { now.tilts += group.count }
+        if group.seesTilt { now.tilts += group.count }
         patience = min(patience, group.kind.options.minIntervalNanoseconds)
       }
     }

@@ -20,11 +20,10 @@ extension Server {
   func group(_ session: Session) {
     guard let options = session.subscription?.options else { return }
     let kind = StreamGroup.Kind(options, session.form)
-    let isSingle = session.scene != nil
-    if !isSingle, let group = groups.first(where: { $0.kind == kind && !$0.isSingle }) {
+    if session.scene == nil, let group = groups.first(where: { $0.kind == kind && !$0.isSingle }) {
       return group.add(session)
     }
-    let group = StreamGroup(kind, isSingle: isSingle)
+    let group = StreamGroup(kind, scene: session.scene)
     group.add(session)
     groups.append(group)
   }

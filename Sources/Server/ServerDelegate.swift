@@ -46,7 +46,7 @@ package struct Audience: Equatable, Sendable {
   package var connections = 0
   /// Those of the subscribers that have a page open.
   package var pages = 0
-  /// Streams that asked for tilt, and see the motion. Not pages: who reads one cannot say whether he looks at it.
+  /// Streams that asked for tilt, or whose scene goes by it, and see the motion. Not pages: who reads one cannot say whether he looks at it.
   package var tilts = 0
   /// Nanoseconds that an event may come late for everybody who sees the motion: the smallest `min_interval`
   /// among them; 0 where nobody does.

@@ -33,6 +33,8 @@ final class StreamGroup {
   let kind: Kind
   /// Whether it is one session's alone, whose scene nobody else has.
   let isSingle: Bool
+  /// Whether its events go by the tilt: that was asked for, or a scene has effects.
+  let seesTilt: Bool
   private let encoding: EventEncodings.Kind
   /// The account of all who are in step.
   private var common: Subscription
@@ -41,9 +43,11 @@ final class StreamGroup {
   private var descriptors: [Int32] = []
   private var stragglers: [Session] = []
 
-  init(_ kind: Kind, isSingle: Bool = false) {
+  /// - Parameter scene: of the one session that is to be in it.
+  init(_ kind: Kind, scene: OpenScene? = nil) {
     self.kind = kind
-    self.isSingle = isSingle
+    isSingle = scene != nil
+    seesTilt = kind.options.wantsTilt || scene?.hasValues == true
     encoding = EventEncodings.Kind(kind.options, kind.form)
     common = Subscription(kind.options)
   }

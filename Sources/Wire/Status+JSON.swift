@@ -62,7 +62,8 @@ extension JSONBuffer {
     member("files", configuration.files)
     member("loaded_at", configuration.loadedAt)
     member("last_error", configuration.lastError)
-    member("scenes", configuration.scenes ?? [])
+    key("scenes")
+    if let scenes = configuration.scenes { value(scenes) } else { null() }
     endObject()
   }
 

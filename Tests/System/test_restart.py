@@ -419,7 +419,7 @@ def spoil(store, offset: int, data: bytes) -> None:
     [
         (8, struct.pack("=Q", 1), "of another version"),
         (0, b"\0" * 8, "what the daemon before left is damaged"),
-        (128, b"\xff" * 128, "what the daemon before left is damaged"),
+        (128, b"\xff" * 256, "what the daemon before left is damaged"),
         (4096 + 8, b"\xff", "what was written down of it is damaged"),
         (4096 + 72, b"\x03", "while it was reading from it or sending to it"),
     ],

@@ -104,6 +104,19 @@ def test_only_for_those_who_ask(daemon, machine):
     wait_for(lambda: not gyroscope.enabled_elements, "the scan elements as they were")
 
 
+def test_a_scene_with_effects_asks_for_tilt(daemon, machine):
+    """Its values go by it; layers alone do not."""
+    gyroscope = machine.add(both())
+    one = daemon(machine=machine, config=config())
+    effect = {"key_path": "a", "axis": "horizontal", "minimum": 0, "maximum": 1}
+    with one.client() as layers, one.client() as client:
+        layers.subscribe(min_interval=60, scene={"layers": [{}]})
+        gyroscope.wait_enabled()
+        wait_tilt(one, "gyroscope (nobody asks for tilt)")
+        client.subscribe(min_interval=60, scene={"effects": [effect]})
+        wait_for(lambda: len(gyroscope.enabled_elements) == 7 and gyroscope.is_enabled, "accelerations in the scans")
+
+
 def test_switched_off(daemon, machine):
     gyroscope = machine.add(both())
     one = daemon("--set", "tilt.accelerometer=false", machine=machine, config=config())

@@ -183,6 +183,7 @@ import Testing
     status.sensor.mountMatrixFrom = "none"
     status.configuration.files = ["/etc/parallaxd/parallaxd.toml"]
     status.configuration.loadedAt = 1_700_000_000
+    status.configuration.scenes = ["launcher", "wallpaper"]
     status.settings = [.init(name: "motion.limit", value: "inf")]
     status.bias = [0.01, 0, -0.01]
     status.counters.outOfOrder = 2
