@@ -4,13 +4,10 @@ import Settings
 import Wire
 
 extension Daemon {
-  /// `[motion]` as the pipeline gets it: where no calibration is configured, a recording that says which bias it
-  /// was made with is played with that.
+  /// `[motion]` as the pipeline gets it.
   var motionInForce: MotionSettings {
     var motion = configuration.settings.motion
-    if configuration.settings.calibration.mode == .off, let bias = source.description.recordedBias {
-      motion.bias = bias
-    }
+    if let bias = source.description.recordedBias { motion.play(recordedBias: bias) }
     return motion
   }
 }

@@ -25,7 +25,8 @@ extension Daemon {
       Status.Setting(name: $0.name, value: $0.value == "inf" ? nil : $0.value)
     }
     status.tilt = tiltText
-    status.bias = motionInForce.bias.numbers
+    status.bias = stage.pipeline.bias.numbers
+    status.biasConfidence = stage.pipeline.biasConfidence
     status.counters = counters
     status.subscribers = audience.subscribers
     status.connections = audience.connections

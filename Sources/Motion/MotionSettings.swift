@@ -11,6 +11,8 @@ package struct MotionSettings: Equatable, Sendable {
 
   package enum DeadZone: String, CaseIterable, Sendable { case hard, soft }
 
+  package enum BiasMode: String, CaseIterable, Sendable { case auto, fixed, off }
+
   package enum LimitMode: String, CaseIterable, Sendable { case clamp, elastic }
 
   /// T, nanoseconds; 0: every sample is an update.
@@ -43,8 +45,12 @@ package struct MotionSettings: Equatable, Sendable {
   package var axes = Matrix3.identity
   /// R: degrees that the picture is turned counter-clockwise on the panel: 0, 90, 180 or 270.
   package var screenRotation = 0
-  /// rad/s in the sensor's own frame, subtracted after the scale.
+  /// Where the bias comes from.
+  package var biasMode: BiasMode = .auto
+  /// Of `.fixed`: rad/s in the sensor's own frame, subtracted after the scale.
   package var bias = Vector3.zero
+  /// Of `.auto`: the most that is taken for a bias, rad/s per axis.
+  package var maxBias: Double = 0.2
   /// Step 4.
   package var tilt = TiltSettings()
 
@@ -55,4 +61,12 @@ package struct MotionSettings: Equatable, Sendable {
   package static let multiplierPerRadian: Double = 2.5 / 0.03
 
   package init() {}
+
+  /// A recording says which bias was taken off when it was made: in `.auto` it is played with exactly that. Where it
+  /// says none, the bias is found as it was then.
+  package mutating func play(recordedBias: Vector3) {
+    guard biasMode == .auto, recordedBias != .zero else { return }
+    biasMode = .fixed
+    bias = recordedBias
+  }
 }

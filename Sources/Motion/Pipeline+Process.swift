@@ -17,7 +17,8 @@ extension Pipeline {
   /// Takes one sample, in the order of arrival. Answers with the event it brought about, if any; a sample
   /// that is dropped changes nothing but a counter.
   package mutating func process(_ sample: RawSample) -> Update? {
-    guard let measured = measuredRate(of: sample) else {
+    let scaled = scaledRate(of: sample)
+    guard let measured = measuredRate(of: sample, scaled) else {
       counters.invalid &+= 1
       return nil
     }
@@ -27,30 +28,35 @@ extension Pipeline {
       counters.outOfOrder &+= 1
       return nil
     case .follows(let delta):
+      learnBias(from: scaled, at: timestamp)
       return follow(measured, sample.acceleration, at: timestamp, delta: delta)
-    case .begins:
-      return begin(measured, sample.acceleration, at: timestamp)
-    case .afterGap:
-      counters.gaps &+= 1
-      return begin(measured, sample.acceleration, at: timestamp)
-    case .afterClockStep:
-      counters.clockSteps &+= 1
-      return begin(measured, sample.acceleration, at: timestamp)
+    case .begins: break
+    case .afterGap: counters.gaps &+= 1
+    case .afterClockStep: counters.clockSteps &+= 1
     }
+    estimator.discardOpenWindow()
+    learnBias(from: scaled, at: timestamp)
+    return begin(measured, sample.acceleration, at: timestamp)
   }
 
-  /// ω = R·A·M·((raw + offset)·scale − bias); nil where the sample is invalid.
+  /// (raw + offset)·scale, the rate along the sensor's own axes before its bias.
+  @inline(__always)
+  private func scaledRate(of sample: RawSample) -> Vector3 {
+    let raw = sample.raw
+    return Vector3(
+      (raw.x + model.offset.x) * model.scale.x, (raw.y + model.offset.y) * model.scale.y,
+      (raw.z + model.offset.z) * model.scale.z)
+  }
+
+  /// ω = R·A·M·(scaled − bias); nil where the sample is invalid.
   ///
   /// Inlined, as is what else reads the state once a sample: a call would copy all of it.
   @inline(__always)
-  private func measuredRate(of sample: RawSample) -> Vector3? {
+  private func measuredRate(of sample: RawSample, _ scaled: Vector3) -> Vector3? {
     let raw = sample.raw
     guard sample.timestampNanoseconds.magnitude <= UInt64(DecimalNanoseconds.limit) else { return nil }
     if let mark = model.noDataMark, raw.x == mark, raw.y == mark, raw.z == mark { return nil }
-    let u = Vector3(
-      (raw.x + model.offset.x) * model.scale.x - settings.bias.x,
-      (raw.y + model.offset.y) * model.scale.y - settings.bias.y,
-      (raw.z + model.offset.z) * model.scale.z - settings.bias.z)
+    let u = Vector3(scaled.x - bias.x, scaled.y - bias.y, scaled.z - bias.z)
     let rate = product * u
     // NaN compares false, and one infinite raw value makes every row infinite or NaN.
     let isUsable =

@@ -24,7 +24,7 @@ package struct Pipeline: Sendable {
     package init() {}
   }
 
-  package private(set) var settings: MotionSettings
+  package internal(set) var settings: MotionSettings
   package private(set) var model: SensorModel
   package internal(set) var counters = Counters()
 
@@ -56,6 +56,11 @@ package struct Pipeline: Sendable {
   /// frame. nil until a stream's first sample.
   package var rate: Vector3? { beginsAnew ? nil : newestRate }
 
+  /// What is subtracted from the next sample, rad/s in the sensor's own frame.
+  package internal(set) var bias = Vector3.zero
+  /// Fed in `.auto` alone; what it has learned stays whatever is configured meanwhile.
+  var estimator: BiasEstimator
+
   /// R·A·M, computed as (R·A)·M; R and A only permute and negate, so the grouping changes no bit.
   var product: Matrix3
   /// The same of the accelerometer; nil where there is none to be used.
@@ -80,6 +85,8 @@ package struct Pipeline: Sendable {
     accelerationProduct = Self.accelerationProduct(settings, model)
     gapLimit = Self.gapLimit(settings, model)
     grid = UpdateGrid(interval: settings.updateIntervalNanoseconds)
+    estimator = BiasEstimator(maxBias: settings.maxBias)
+    chooseBias()
   }
 
   /// A reload. Offset, sequence, timestamps and counters stay; an offset beyond a smaller limit is brought
@@ -93,8 +100,11 @@ package struct Pipeline: Sendable {
       beginsAnew = true
       gravity.forget()
     }
+    if newSettings.biasMode != settings.biasMode { estimator.discardOpenWindow() }
     settings = newSettings
     tiltAngle.clamp(to: settings.tilt.range)
+    estimator.limit(to: newSettings.maxBias)
+    chooseBias()
     product = Self.product(settings, model)
     accelerationProduct = Self.accelerationProduct(settings, model)
     gapLimit = Self.gapLimit(settings, model)
@@ -129,6 +139,7 @@ package struct Pipeline: Sendable {
   package mutating func restart() {
     beginsAnew = true
     velocity = .neutral
+    estimator.discardOpenWindow()
   }
 
   /// Moves the content by (x, y) points in screen direction, y down; kept inside ±limit. No gain, no

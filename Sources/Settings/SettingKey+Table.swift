@@ -11,9 +11,9 @@ extension SettingKey {
   }
 
   private static let calibration: [SettingKey] = [
-    .word("calibration.mode", \.calibration.mode, later: ["auto"]),
+    .word("calibration.mode", \.motion.biasMode),
     .vector("calibration.bias", \.motion.bias, .from(-1, to: 1), unit: "rad/s"),
-    .number("calibration.max_bias", \.calibration.maxBias, .from(0, to: 1), unit: "rad/s"),
+    .number("calibration.max_bias", \.motion.maxBias, .from(0, to: 1), unit: "rad/s"),
   ]
 
   private static let tilt: [SettingKey] = [

@@ -3,10 +3,8 @@ import Motion
 /// All that the configuration says, checked: one immutable value.
 package struct Settings: Equatable, Sendable {
   package var sensor = SensorSettings()
-  /// `[motion]` and `[tilt]`, and what `[sensor]` (axes, rotation) and `[calibration]` (a fixed bias) give to
-  /// the pipeline.
+  /// `[motion]`, `[tilt]`, `[calibration]`, and what `[sensor]` (axes, rotation) gives to the pipeline.
   package var motion = MotionSettings()
-  package var calibration = CalibrationSettings()
   package var accessibility = AccessibilitySettings()
   package var server = ServerSettings()
   package var log = LogSettings()
@@ -50,17 +48,6 @@ package struct SensorSettings: Equatable, Sendable {
   /// An explicit mapping of columns, as `--columns` takes it; checked by `Traces`.
   package var replayColumns: String?
   package var replaySkipBadRows = false
-
-  package init() {}
-}
-
-/// `[calibration]`; a fixed bias is in `MotionSettings.bias`.
-package struct CalibrationSettings: Equatable, Sendable {
-  package enum Mode: String, CaseIterable, Sendable { case off, fixed }
-
-  package var mode: Mode = .off
-  /// rad/s per axis: what an estimated bias is bounded to. A fixed one is what a person measured, and is not.
-  package var maxBias: Double = 0.2
 
   package init() {}
 }

@@ -35,8 +35,8 @@ package struct SettingsDraft: Sendable {
     if settings.motion.integration == .angle, places["motion.multiplier"] == nil {
       settings.motion.multiplier = MotionSettings.multiplierPerRadian
     }
-    switch settings.calibration.mode {
-    case .off: settings.motion.bias = .zero
+    switch settings.motion.biasMode {
+    case .auto, .off: settings.motion.bias = .zero
     case .fixed: try require("calibration.bias", for: "calibration.mode", "= \"fixed\"")
     }
     if settings.sensor.backend == .replay, settings.sensor.replayFile == nil {

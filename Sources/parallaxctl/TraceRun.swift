@@ -44,8 +44,8 @@ struct TraceRun {
     var model = model
     if let matrix = settings.sensor.mountMatrix { model.mountMatrix = matrix }
     var motion = settings.motion
-    // A recording of ours is computed as it was live, unless a calibration is configured.
-    if settings.calibration.mode == .off, let recorded { motion.bias = recorded.bias }
+    // A recording of ours is computed as it was live, unless something else is configured.
+    if let recorded { motion.play(recordedBias: recorded.bias) }
     return Pipeline(settings: motion, model: model)
   }
 
