@@ -39,25 +39,30 @@ struct ProcessCommand {
       readsAcceleration: options.wantsTilt && trace.settings.motion.tilt.usesAccelerometer)
     var output = try ProcessOutput(
       path: options.output, format: options.format, tilt: options.wantsTilt, notOver: options.trace.trace)
+    var estimates = Optional<EstimatesOutput>.none
+    if let path = options.estimates { estimates = try EstimatesOutput(path: path, notOver: options.trace.trace) }
     let rows = try ReadAhead(reader)
     defer { rows.finish() }
     var summary = ProcessSummary()
     do throws(CommandError) {
-      try copy(rows, to: &output, &summary)
+      try copy(rows, to: &output, &estimates, &summary)
     } catch {
       // What was read before a broken row is written too.
       try? output.flush()
+      try? estimates?.flush()
       throw error
     }
     try output.flush()
+    try estimates?.flush()
     TraceRun.complainOfSkippedRows(rows)
     if isatty(STDERR_FILENO) == 1, !output.isTerminal { StandardOutput.complain(summary.text) }
   }
 
   /// Every row through the pipeline; reduced motion scales what comes out.
-  private func copy(_ rows: ReadAhead, to output: inout ProcessOutput, _ summary: inout ProcessSummary)
-    throws(CommandError)
-  {
+  private func copy(
+    _ rows: ReadAhead, to output: inout ProcessOutput, _ estimates: inout EstimatesOutput?,
+    _ summary: inout ProcessSummary
+  ) throws(CommandError) {
     var pipeline = trace.pipeline(for: rows.model, rows.recordedSensor)
     let scale = trace.scale
     var progress = ProcessProgress(isWanted: !output.isTerminal)
@@ -69,6 +74,7 @@ struct ProcessCommand {
         if let update = pipeline.process(batch.rows[index]) {
           try output.write(update, pipeline.tilt, scale: scale)
         }
+        try estimates?.note(pipeline, at: batch.rows[index].timestampNanoseconds)
         index += 1
       }
       progress.step(done: batch.bytesRead, of: rows.bytesTotal)

@@ -12,11 +12,14 @@ struct ProcessOptions {
   var format: Format = .csv
   /// nil: standard output.
   var output: String?
+  /// Where the bias goes that is taken off; nil: nowhere.
+  var estimates: String?
 
   private static let known =
     TraceOptions.known + [
       Option("format", letter: "f", takesValue: true), Option("output", letter: "o", takesValue: true),
-      Option("tilt"), Option("help", letter: "h"), Option("version", letter: "V"),
+      Option("tilt"), Option("estimates", takesValue: true),
+      Option("help", letter: "h"), Option("version", letter: "V"),
     ]
 
   init(_ words: [String]) throws(UsageError) {
@@ -36,6 +39,10 @@ struct ProcessOptions {
       self.format = format
     }
     output = parsed.value(of: "output")
+    estimates = parsed.value(of: "estimates")
+    if let estimates, estimates == output {
+      throw UsageError("--output and --estimates are two files, not one")
+    }
   }
 
   static let help = """
@@ -53,6 +60,8 @@ struct ProcessOptions {
           --tilt               with the tilt: the columns tilt_x and tilt_y, -1 to 1
       -f, --format csv|jsonl   rows, or one JSON object a line
       -o, --output FILE        into a file, not to standard output
+          --estimates FILE     the bias that is taken off, rad/s in the sensor's own frame, with its
+                               confidence: a row where it begins and at each change
       -h, --help               this text
       -V, --version            the version
 

@@ -1,135 +1,69 @@
-import CLinux
-import CNumbers
-import Glibc
-import Linux
 import Motion
 
-/// The rows that `process` writes, through one large buffer.
+/// The rows that `process` writes.
 struct ProcessOutput: ~Copyable {
-  private let file: FileDescriptor
-  private let name: String
+  private var file: RowFile
   private let format: ProcessOptions.Format
   private let hasTilt: Bool
-  private let buffer: UnsafeMutableBufferPointer<CChar>
-  private var filled = 0
-  /// Bytes of whole rows in the file; nil where it is not ours to cut.
-  private var length: Int64?
 
-  private static let capacity = 262_144
-  /// More than any row: seven fields of at most 24 bytes, and the names of JSON Lines.
-  private static let longestRow = 320
-
-  /// Opens the output and begins it. An existing file is replaced, but never the trace itself.
+  /// Opens the output and begins it; see `RowFile`.
   ///
-  /// - Parameters:
-  ///   - path: nil is standard output.
-  ///   - tilt: whether rows have it.
-  ///   - trace: the file that is being read.
+  /// - Parameter tilt: whether rows have it.
   init(path: String?, format: ProcessOptions.Format, tilt: Bool, notOver trace: String) throws(CommandError) {
-    name = path ?? "standard output"
+    file = try RowFile(path: path, notOver: trace)
     self.format = format
     hasTilt = tilt
-    file = try CommandError.wrap(ExitCode.failure) { () throws(SystemError) in
-      if let path { return try Self.create(path, notOver: trace) }
-      return FileDescriptor(owning: try checked("write to standard output") { dup(STDOUT_FILENO) })
-    }
-    var about = stat()
-    if path != nil, fstat(file.number, &about) == 0, about.st_mode & S_IFMT == S_IFREG { length = 0 }
-    buffer = .allocate(capacity: Self.capacity)
     if format == .csv {
-      put(tilt ? "sequence,timestamp_ns,x,y,gap,tilt_x,tilt_y\n" : "sequence,timestamp_ns,x,y,gap\n")
+      file.put(tilt ? "sequence,timestamp_ns,x,y,gap,tilt_x,tilt_y\n" : "sequence,timestamp_ns,x,y,gap\n")
     }
   }
 
-  deinit { buffer.deallocate() }
+  var isTerminal: Bool { file.isTerminal }
 
-  var isTerminal: Bool { isatty(file.number) == 1 }
+  /// Writes what is in the buffer.
+  mutating func flush() throws(CommandError) { try file.flush() }
 
   /// One row. Nothing is allocated.
   mutating func write(_ update: Update, _ tilt: @autoclosure () -> Tilt, scale: Double) throws(CommandError) {
-    if filled > Self.capacity - Self.longestRow { try flush() }
+    try file.beginRow()
     let offset = Offset(x: update.x, y: update.y).scaled(by: scale)
     switch format {
     case .csv:
-      put(update.sequence)
-      put(",")
-      put(update.timestampNanoseconds)
-      put(",")
-      put(offset.x)
-      put(",")
-      put(offset.y)
-      put(update.gap ? ",1" : ",0")
+      file.put(update.sequence)
+      file.put(",")
+      file.put(update.timestampNanoseconds)
+      file.put(",")
+      file.put(offset.x)
+      file.put(",")
+      file.put(offset.y)
+      file.put(update.gap ? ",1" : ",0")
       if hasTilt {
         let tilt = tilt().scaled(by: scale)
-        put(",")
-        put(tilt.x)
-        put(",")
-        put(tilt.y)
+        file.put(",")
+        file.put(tilt.x)
+        file.put(",")
+        file.put(tilt.y)
       }
-      put("\n")
+      file.put("\n")
     case .jsonl:
-      put("{\"sequence\":")
-      put(update.sequence)
-      put(",\"timestamp_ns\":")
-      put(update.timestampNanoseconds)
-      put(",\"x\":")
-      put(offset.x)
-      put(",\"y\":")
-      put(offset.y)
-      put(update.gap ? ",\"gap\":true" : ",\"gap\":false")
+      file.put("{\"sequence\":")
+      file.put(update.sequence)
+      file.put(",\"timestamp_ns\":")
+      file.put(update.timestampNanoseconds)
+      file.put(",\"x\":")
+      file.put(offset.x)
+      file.put(",\"y\":")
+      file.put(offset.y)
+      file.put(update.gap ? ",\"gap\":true" : ",\"gap\":false")
       if hasTilt {
         let tilt = tilt().scaled(by: scale)
-        put(",\"tilt\":{\"x\":")
-        put(tilt.x)
-        put(",\"y\":")
-        put(tilt.y)
-        put("}")
+        file.put(",\"tilt\":{\"x\":")
+        file.put(tilt.x)
+        file.put(",\"y\":")
+        file.put(tilt.y)
+        file.put("}")
       }
-      put("}\n")
+      file.put("}\n")
     }
-  }
-
-  /// Writes what is in the buffer, whole rows; where that fails, the file still ends with one.
-  mutating func flush() throws(CommandError) {
-    do throws(SystemError) {
-      try UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<filled])
-        .write(to: file.number, "write \(name)")
-    } catch {
-      filled = 0
-      if let length { ftruncate(file.number, off_t(length)) }
-      throw error.code == EPIPE ? .outputClosed : CommandError(ExitCode.failure, "\(error)")
-    }
-    length? += Int64(filled)
-    filled = 0
-  }
-
-  private mutating func put(_ text: StaticString) {
-    guard let base = buffer.baseAddress else { return }
-    memcpy(base + filled, text.utf8Start, text.utf8CodeUnitCount)
-    filled += text.utf8CodeUnitCount
-  }
-
-  private mutating func put(_ value: Double) {
-    guard let base = buffer.baseAddress else { return }
-    filled += cnumbers_format_double(value, base + filled, buffer.count - filled)
-  }
-
-  private mutating func put(_ value: Int64) {
-    guard let base = buffer.baseAddress else { return }
-    filled += cnumbers_format_int64(value, base + filled, buffer.count - filled)
-  }
-
-  private static func create(_ path: String, notOver trace: String) throws(SystemError) -> FileDescriptor {
-    let file = FileDescriptor(
-      owning: try checked("write \(path)") { clinux_open_mode(path, O_WRONLY | O_CREAT, 0o666) })
-    var output = stat()
-    try checked("look at \(path)") { fstat(file.number, &output) }
-    var input = stat()
-    if stat(trace, &input) == 0, input.st_dev == output.st_dev, input.st_ino == output.st_ino {
-      throw SystemError(code: EEXIST, operation: "write \(path), which is the trace itself")
-    }
-    // A pipe or a device has no length to cut.
-    if output.st_mode & S_IFMT == S_IFREG { try checked("empty \(path)") { ftruncate(file.number, 0) } }
-    return file
   }
 }
