@@ -3,6 +3,7 @@
 PARALLAXD_SEED repeats a run; PARALLAXD_PROPERTY_CASES sets how many cases are tried.
 """
 
+import math
 import os
 import random
 import subprocess
@@ -53,7 +54,8 @@ def random_settings(rng: random.Random) -> dict:
         "sensor.axes": "".join(rng.choice([a, a.upper()]) for a in axes),
         "sensor.screen_rotation": rng.choice([0, 90, 180, 270]),
         "sensor.mount_matrix": [float(rng.choice([-1, 0, 1, rng.uniform(-1, 1)])) for _ in range(9)],
-        "calibration.mode": rng.choice(["off", "fixed"]),
+        "calibration.mode": rng.choice(["off", "fixed", "auto"]),
+        "calibration.max_bias": rng.choice([0.0, 1.0, rng.uniform(0, 0.1)]),
         "calibration.bias": [rng.choice([0.0, rng.uniform(-1, 1)]) for _ in range(3)],
         "accessibility.reduced_motion": rng.random() < 0.5,
         "accessibility.reduced_motion_scale": rng.choice([0.0, 1.0, rng.random()]),
@@ -85,13 +87,22 @@ def random_trace(rng: random.Random, settings: dict) -> list[tuple]:
     trouble = rng.choice([0.0, 0.01, 0.1])
     time = rng.choice([0, 10**9, 1_403_636_579_758_555_392, -(10**12), rng.randrange(2**50)])
     rate = [0.0, 0.0, 0.0]
+    bias = [rng.gauss(0, 0.05) for _ in range(3)]
+    noise = rng.choice([0.001, 0.01, 0.02])
+    resolved = rng.choice([0.0, 0.0, 0.0005, 0.01])
     mode = "rest"
     rows = []
-    for _ in range(rng.randrange(1, 400)):
-        if rng.random() < 0.03:
+    # Now and then long rests, and long enough for the bias to be learned.
+    restless = rng.choice([0.03, 0.03, 0.001])
+    for _ in range(rng.randrange(1, rng.choice([400, 4000]))):
+        if rng.random() < restless:
             mode = rng.choice(["rest", "turn", "edge", "still", "wild"])
+            if rng.random() < 0.2:
+                bias = [rng.gauss(0, 0.05) for _ in range(3)]
         if mode == "rest":
-            rate = [rng.gauss(0, 0.02) for _ in range(3)]
+            rate = [rng.gauss(middle, noise) for middle in bias]
+            if resolved:
+                rate = [round(value / resolved) * resolved for value in rate]
         elif mode == "turn":
             rate = [0.97 * r + rng.gauss(0, 0.3) for r in rate]
         elif mode == "edge":
@@ -119,6 +130,40 @@ def random_trace(rng: random.Random, settings: dict) -> list[tuple]:
             )
         # A trace may not say more: beyond is a broken row.
         time = max(-(2**62), min(2**62, time))
+    return rows
+
+
+def resting_trace(rng: random.Random) -> list[tuple]:
+    """Long rests with a bias that changes, between short turns, taps, silences and scans that hang."""
+    spacing = rng.choice([4_000_000, 10_000_000, 20_000_000, 56_000_000])
+    noise = rng.choice([0.0005, 0.002, 0.01])
+    resolved = rng.choice([0.0, 0.0, 0.001, 0.01])
+    bias = [rng.gauss(0, 0.05) for _ in range(3)]
+    time = rng.choice([0, 10**18, -(10**12)])
+    rows = []
+    while len(rows) < 12000 and len(rows) * spacing < 200 * 10**9:
+        kind = rng.choice(["rest", "rest", "turn", "tap", "hang", "silence", "other", "drift"])
+        seconds = rng.uniform(0.1, 2)
+        if kind in ("rest", "other", "drift"):
+            seconds = rng.choice([0.3, 2.0, 10.0, 70.0])
+        if kind == "silence":
+            time += round(seconds * 10**9)
+        if kind == "other":
+            bias = [value + rng.choice([0.0, 0.004, 0.006, 0.02]) for value in bias]
+        for index in range(round(seconds * 10**9 / spacing)):
+            rate = [rng.gauss(value, noise) for value in bias]
+            if kind == "turn":
+                rate[rng.randrange(3)] += math.sin(index * spacing / 3e8)
+            elif kind == "tap" and index == 1:
+                rate[rng.randrange(3)] += 0.2
+            elif kind == "hang" and rows:
+                rate = list(rows[-1][1:])
+            elif kind == "drift":
+                bias = [value + spacing * 1e-13 for value in bias]
+            if resolved and kind != "hang":
+                rate = [round(value / resolved) * resolved for value in rate]
+            rows.append((time, *rate))
+            time += spacing + rng.randrange(-spacing // 10, spacing // 10)
     return rows
 
 
@@ -150,22 +195,39 @@ def key_of(row: str) -> tuple:
     return (int(sequence), int(time), float(x), float(y), gap == "1", float(tilt_x), float(tilt_y))
 
 
+def assert_equal(parallaxctl: Path, path: Path, settings: dict, trace: list[tuple], where: str) -> None:
+    """Every row of the program's is the naive implementation's, bit for bit."""
+    lines = [f"{time},{x!r},{y!r},{z!r}\n" for time, x, y, z in trace]
+    path.write_text("timestamp_ns,x,y,z\n" + "".join(lines))
+    got = [key_of(row) for row in process(parallaxctl, path, settings)]
+    expected = [event.key() for event in naive_motion.run(trace, settings)]
+    where = f"{where}, settings {settings}, trace {path}"
+    for index, (one, other) in enumerate(zip(got, expected)):
+        assert one == other, f"event {index} of {where}"
+    assert len(got) == len(expected), where
+
+
 @pytest.mark.parametrize("group", range(GROUPS))
-def test_process_equals_the_naive_implementation(
-    group: int, parallaxctl: Path, tmp_path: Path
-) -> None:
-    """Every row is equal bit for bit."""
+def test_process_equals_the_naive_implementation(group: int, parallaxctl: Path, tmp_path: Path) -> None:
+    """On traces of all kinds."""
     print(f"PARALLAXD_SEED={SEED}")
     for case in range(group, CASES, GROUPS):
         rng = random.Random(f"{SEED}/{case}")
         settings = random_settings(rng)
         trace = random_trace(rng, settings)
-        path = tmp_path / f"{case}.csv"
-        lines = [f"{time},{x!r},{y!r},{z!r}\n" for time, x, y, z in trace]
-        path.write_text("timestamp_ns,x,y,z\n" + "".join(lines))
-        got = [key_of(row) for row in process(parallaxctl, path, settings)]
-        expected = [event.key() for event in naive_motion.run(trace, settings)]
-        where = f"seed {SEED}, case {case}, settings {settings}, trace {path}"
-        for index, (one, other) in enumerate(zip(got, expected)):
-            assert one == other, f"event {index} of {where}"
-        assert len(got) == len(expected), where
+        assert_equal(parallaxctl, tmp_path / f"{case}.csv", settings, trace, f"seed {SEED}, case {case}")
+
+
+@pytest.mark.parametrize("group", range(GROUPS))
+def test_the_bias_equals_the_naive_implementations(group: int, parallaxctl: Path, tmp_path: Path) -> None:
+    """On traces with long rests, from which it is learned, and everything of it shows."""
+    print(f"PARALLAXD_SEED={SEED}")
+    for case in range(group, max(1, CASES // 6), GROUPS):
+        rng = random.Random(f"{SEED}/rest/{case}")
+        settings = {
+            "motion.threshold": 0.0,
+            "motion.integration": rng.choice(["angle", "per-update"]),
+            "calibration.max_bias": rng.choice([0.05, 0.2]),
+        }
+        trace = resting_trace(rng)
+        assert_equal(parallaxctl, tmp_path / f"{case}.csv", settings, trace, f"seed {SEED}, rest {case}")

@@ -9,6 +9,8 @@ import math
 from dataclasses import dataclass, field
 from decimal import ROUND_HALF_EVEN, Decimal
 
+from . import naive_bias
+
 STAMP_BOUND = 2**62
 
 DEFAULTS: dict[str, object] = {
@@ -34,8 +36,9 @@ DEFAULTS: dict[str, object] = {
     "sensor.mount_matrix": [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0],
     "tilt.recenter_time": 5.0,
     "tilt.range": 0.35,
-    "calibration.mode": "off",
+    "calibration.mode": "auto",
     "calibration.bias": [0.0, 0.0, 0.0],
+    "calibration.max_bias": 0.2,
     "accessibility.reduced_motion": False,
     "accessibility.reduced_motion_scale": 0.0,
 }
@@ -115,8 +118,6 @@ def split_into_streams(rows, config: dict, nominal_frequency: float) -> list[Str
     )
     if nominal_frequency > 0:
         gap = max(gap, round(3e9 / nominal_frequency))
-    bias = config["calibration.bias"] if config["calibration.mode"] == "fixed" else [0.0, 0.0, 0.0]
-    matrix = orientation(config)
     streams: list[Stream] = []
     for time, *raw in rows:
         if not all(math.isfinite(value) for value in raw) or abs(time) > STAMP_BOUND:
@@ -129,10 +130,26 @@ def split_into_streams(rows, config: dict, nominal_frequency: float) -> list[Str
         if delta is None or delta > gap or delta < -gap:
             streams.append(Stream())
             delta = 0
-        u = [value - b for value, b in zip(raw, bias)]
-        omega = [row[0] * u[0] + row[1] * u[1] + row[2] * u[2] for row in matrix]
-        streams[-1].samples.append(Sample(time, omega, delta))
+        streams[-1].samples.append(Sample(time, raw, delta))
     return streams
+
+
+def biases_of(streams: list[Stream], config: dict) -> list[list[list[float]]]:
+    """What is taken off of each sample."""
+    if config["calibration.mode"] == "auto":
+        rates = [[(sample.time, tuple(sample.omega)) for sample in stream.samples] for stream in streams]
+        return naive_bias.biases(rates, config["calibration.max_bias"])
+    bias = config["calibration.bias"] if config["calibration.mode"] == "fixed" else [0.0, 0.0, 0.0]
+    return [[bias for _ in stream.samples] for stream in streams]
+
+
+def correct(streams: list[Stream], config: dict) -> None:
+    """Row 1: the bias is taken off, and the axes are the picture's."""
+    matrix = orientation(config)
+    for stream, biases in zip(streams, biases_of(streams, config)):
+        for sample, bias in zip(stream.samples, biases):
+            u = [value - b for value, b in zip(sample.omega, bias)]
+            sample.omega = [row[0] * u[0] + row[1] * u[1] + row[2] * u[2] for row in matrix]
 
 
 def smooth(stream: Stream, tau: float) -> list[list[float]]:
@@ -259,6 +276,7 @@ def run(rows, settings: dict, nominal_frequency: float = 0.0) -> list[Event]:
     events: list[Event] = []
     offset = [0.0, 0.0]
     streams = split_into_streams(rows, config, nominal_frequency)
+    correct(streams, config)
     all_rates = [smooth(stream, config["motion.smoothing"]) for stream in streams]
     all_tilts = tilts(streams, all_rates, config)
     for number, stream in enumerate(streams):

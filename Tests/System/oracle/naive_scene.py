@@ -72,7 +72,9 @@ def movements(rows, config: dict) -> list[tuple[int, float, list[float], int]]:
     tau = config["motion.recenter_time"]
     out = []
     sequence, before = -1, None
-    for stream in naive_motion.split_into_streams(rows, config, 0.0):
+    streams = naive_motion.split_into_streams(rows, config, 0.0)
+    naive_motion.correct(streams, config)
+    for stream in streams:
         rates = naive_motion.smooth(stream, config["motion.smoothing"])
         first = 0
         for last, count in enumerate(naive_motion.due_updates(stream, interval)):

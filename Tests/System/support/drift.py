@@ -52,7 +52,8 @@ def process(
     done = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     with open(offsets, newline="") as file:
-        events = [(int(row["timestamp_ns"]), float(row["x"]), float(row["y"])) for row in csv.DictReader(file)]
+        rows = csv.DictReader(file)
+        events = [(int(row["timestamp_ns"]), float(row["x"]), float(row["y"])) for row in rows]
     with open(estimates, newline="") as file:
         changes = [
             Estimate(
