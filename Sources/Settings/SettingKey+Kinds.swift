@@ -63,10 +63,10 @@ extension SettingKey {
 
   /// One of an enumeration's raw values.
   static func word<Value: RawRepresentable<String> & CaseIterable & Sendable>(
-    _ name: String, _ path: SettingPath<Value>, later: [String] = []
+    _ name: String, _ path: SettingPath<Value>
   ) -> SettingKey {
     SettingKey(
-      name: name, unit: nil, shape: .word(Value.allCases.map(\.rawValue), later: later),
+      name: name, unit: nil, shape: .word(Value.allCases.map(\.rawValue)),
       read: { .text($0[keyPath: path].rawValue) },
       write: { value, settings in
         guard case .text(let text) = value, let word = Value(rawValue: text) else { return }

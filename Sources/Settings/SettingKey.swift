@@ -42,10 +42,6 @@ package struct SettingKey: Sendable {
       write(checked, &settings)
       return nil
     }
-    if case .word(let words, let later) = shape, case .text(let text) = value, later.contains(text) {
-      let allowed = words.map { "\"\($0)\"" }.joined(separator: ", ")
-      return "\(name) = \"\(text)\" is not there yet; allowed: \(allowed)"
-    }
     return "\(name) is \(shown(value)); allowed: \(allowed)"
   }
 

@@ -10,8 +10,8 @@ package enum SettingShape: Equatable, Sendable {
   /// A number, or one word: `"max"`.
   case numberOrWord(NumberBounds, word: String)
   case integerChoice([Int64])
-  /// One of some words. `later` are known names of what is not built yet.
-  case word([String], later: [String])
+  /// One of some words.
+  case word([String])
   case text(TextBounds)
   /// As many numbers as one of `counts` says; 0 is the empty array.
   case numbers(counts: [Int], NumberBounds)
@@ -26,7 +26,7 @@ package enum SettingShape: Equatable, Sendable {
     case .number(let bounds), .seconds(let bounds): bounds.allowed
     case .numberOrWord(let bounds, let word): "\(bounds.allowed), or \"\(word)\""
     case .integerChoice(let numbers): numbers.map(String.init).joined(separator: ", ")
-    case .word(let words, _): words.map { "\"\($0)\"" }.joined(separator: ", ")
+    case .word(let words): words.map { "\"\($0)\"" }.joined(separator: ", ")
     case .text(let bounds): bounds.allowed
     case .numbers(let counts, let bounds):
       counts.map { $0 == 0 ? "[]" : "\($0) numbers from \(bounds.span)" }.joined(separator: " or ")
@@ -43,7 +43,7 @@ package enum SettingShape: Equatable, Sendable {
     case (.number(let bounds), _), (.seconds(let bounds), _): return bounds.checked(value)
     case (.numberOrWord(_, let word), .text(let text)): return text == word ? value : nil
     case (.numberOrWord(let bounds, _), _): return bounds.checked(value)
-    case (.word(let words, _), .text(let text)): return words.contains(text) ? value : nil
+    case (.word(let words), .text(let text)): return words.contains(text) ? value : nil
     case (.text(let bounds), .text(let text)): return bounds.contains(text) ? value : nil
     case (.numbers(let counts, let bounds), .numbers(let numbers)):
       return counts.contains(numbers.count) && numbers.allSatisfy(bounds.contains) ? value : nil

@@ -42,7 +42,10 @@ import Testing
   @Test func offsetThenScaleThenBiasThenTheMatrix() {
     let swapped = Matrix3(rows: Vector3(0, 1, 0), Vector3(1, 0, 0), Vector3(0, 0, -1))
     let model = SensorModel(scale: Vector3(2, 3, 4), offset: Vector3(10, 20, 30), mountMatrix: swapped)
-    let pipeline = Driven(model) { $0.bias = Vector3(0.5, 0.25, 1) }
+    let pipeline = Driven(model) {
+      $0.biasMode = .fixed
+      $0.bias = Vector3(0.5, 0.25, 1)
+    }
     _ = pipeline.process(RawSample(ms: 0, 1, 2, 3))
     #expect(pipeline.rate == Vector3(22 * 3 - 0.25, 11 * 2 - 0.5, -(33 * 4 - 1)))
   }

@@ -13,7 +13,10 @@ import Testing
   static let cases: [Case] = [
     Case(testDescription: "nothing", beginsAnew: false) { _ in },
     Case(testDescription: "the multiplier", beginsAnew: false) { $0.multiplier = 5 },
-    Case(testDescription: "a bias", beginsAnew: false) { $0.bias = Vector3(0.5, 0, 0) },
+    Case(testDescription: "a bias", beginsAnew: false) {
+      $0.biasMode = .fixed
+      $0.bias = Vector3(0.5, 0, 0)
+    },
     Case(testDescription: "smoothing", beginsAnew: false) { $0.smoothing = 1 },
     Case(testDescription: "the integration", beginsAnew: false) { $0.integration = .angle },
     Case(testDescription: "the interval", beginsAnew: false) { $0.updateIntervalNanoseconds = 0 },
@@ -40,7 +43,10 @@ import Testing
   @Test func aNewBiasHoldsFromTheNextSampleOn() {
     let pipeline = Driven { $0.updateIntervalNanoseconds = 0 }
     _ = pipeline.process(RawSample(ms: 0, 1, 2))
-    pipeline.reconfigure { $0.bias = Vector3(0.5, 1, 0) }
+    pipeline.reconfigure {
+      $0.biasMode = .fixed
+      $0.bias = Vector3(0.5, 1, 0)
+    }
     #expect(pipeline.rate == Vector3(1, 2, 0))
     _ = pipeline.process(RawSample(ms: 10, 1, 2))
     #expect(pipeline.rate == Vector3(0.5, 1, 0))

@@ -59,8 +59,8 @@ import Testing
       "parallaxd.toml:1:15: sensor.mode is \"Poll\"; allowed: \"auto\", \"buffer\", \"poll\""
     ),
     (
-      "calibration.mode = \"auto\"",
-      "parallaxd.toml:1:20: calibration.mode = \"auto\" is not there yet; allowed: \"off\", \"fixed\""
+      "calibration.mode = \"always\"",
+      "parallaxd.toml:1:20: calibration.mode is \"always\"; allowed: \"auto\", \"fixed\", \"off\""
     ),
     (
       "[calibration]\nmode = \"fixed\"",
@@ -111,10 +111,11 @@ import Testing
   }
 
   @Test func `a bias is in force only with the mode fixed, and max_bias does not bound it`() throws {
+    #expect(try settings("").motion.biasMode == .auto)
     #expect(try settings("calibration.bias = [0.1, 0, 0]").motion.bias == .zero)
     let fixed = try settings("calibration.mode = \"fixed\"\ncalibration.bias = [0.9, 0, -0.5]")
     #expect(fixed.motion.bias == Vector3(0.9, 0, -0.5))
-    #expect(fixed.calibration.mode == .fixed)
+    #expect(fixed.motion.biasMode == .fixed)
   }
 
   /// Letters, and where the unit vectors x, y and z go.

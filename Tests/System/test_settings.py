@@ -28,7 +28,7 @@ def test_the_documented_file_is_good(parallaxd: Path) -> None:
         ("motion.threshold = 11\n", ":1:20: ", "motion.threshold is 11; allowed: a number from 0 to 10 (rad/s)"),
         ("[sensor]\n\n  mode = 3", ":3:10: ", 'sensor.mode is an integer; allowed: "auto", "buffer", "poll"'),
         ("[motion]\nlimit = \n", ":2:", "not TOML: "),
-        ('[calibration]\nmode = "auto"\n', ":2:8: ", 'calibration.mode = "auto" is not there yet'),
+        ('[calibration]\nmode = "on"\n', ":2:8: ", 'calibration.mode is "on"; allowed: "auto", "fixed", "off"'),
         ('sensor.backend = "replay"\n', ":1:8: ", "needs sensor.replay_file"),
     ],
 )
