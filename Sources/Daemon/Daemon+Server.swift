@@ -31,7 +31,7 @@ extension Daemon: ServerDelegate {
   var rawHeader: RawHeader? {
     guard lifecycle.source == .running else { return nil }
     return RawHeader(
-      source.description, settings: motionInForce, backend: configuration.settings.sensor.backend)
+      source.description, stage.pipeline, backend: configuration.settings.sensor.backend)
   }
 
   func restartStream() {

@@ -10,7 +10,7 @@ struct BiasEstimate: Equatable, Sendable {
   private static let walk = 3e-9
   /// The variance at which the confidence is a half. Age alone does not make it larger: an old estimate is to be
   /// doubted, but not so much that a slow turn passes for it.
-  private static let doubtful = 1e-6
+  static let doubtful = 1e-6
   /// A departure below this, rad/s, is never motion.
   private static let leastDeparture = 0.005
 
@@ -20,17 +20,13 @@ struct BiasEstimate: Equatable, Sendable {
     variance = Vector3(x.variance, y.variance, z.variance)
   }
 
-  /// - Parameter confidence: above 0, at most 1.
-  init(_ value: Vector3, confidence: Double) {
-    self.value = value
-    variance = Vector3(repeating: Self.doubtful * (1 - confidence) / confidence)
+  init(_ learned: LearnedBias) {
+    value = learned.bias
+    variance = Vector3(repeating: learned.variance)
   }
 
-  /// Of the axis that is known least.
-  var confidence: Double {
-    let worst = max(variance.x, variance.y, variance.z)
-    return Self.doubtful / (Self.doubtful + worst)
-  }
+  /// The variance of the axis that is known least.
+  var worst: Double { max(variance.x, variance.y, variance.z) }
 
   /// Time has passed: the bias may have wandered.
   mutating func age(by seconds: Double) {

@@ -40,9 +40,8 @@ package struct BiasEstimator: Equatable, Sendable {
 
   package init(maxBias: Double) { self.maxBias = maxBias }
 
-  /// 0 (nothing is known) to 1 (calibrated just now): how small the estimate's standard error is beside 0.001 rad/s,
-  /// which is half.
-  package var confidence: Double { estimate?.confidence ?? 0 }
+  /// What was learned, as far as it can be handed on.
+  package var learned: LearnedBias { estimate.map { LearnedBias(bias, variance: $0.worst) } ?? .none }
 
   /// Takes the next rate of the stream, rad/s; times grow.
   @inline(__always)
@@ -57,25 +56,21 @@ package struct BiasEstimator: Equatable, Sendable {
     candidate = nil
   }
 
-  /// Goes on from an estimate of another time, with a confidence of its own (0 to 1); it holds at once. One that is
-  /// not finite or beyond the largest bias is ignored.
-  package mutating func adopt(_ bias: Vector3, confidence: Double) {
-    guard confidence > 0, confidence <= 1, isAllowed(bias) else { return }
-    estimate = BiasEstimate(bias, confidence: confidence)
-    candidate = nil
-    blocksToEase = 0
-    self.bias = bias
+  /// Begins anew from an estimate of another time, which holds at once, or from none; nothing else is left, so that
+  /// what follows depends on nothing else.
+  package mutating func adopt(_ learned: LearnedBias) {
+    self = BiasEstimator(maxBias: maxBias)
+    guard learned.isKnown, isAllowed(learned.bias) else { return }
+    estimate = BiasEstimate(learned)
+    bias = learned.bias
   }
-
-  /// Forgets all: another sensor.
-  package mutating func forget() { self = BiasEstimator(maxBias: maxBias) }
 
   /// Another largest bias; an estimate beyond it is forgotten.
   mutating func limit(to newMaxBias: Double) {
     guard newMaxBias != maxBias else { return }
     maxBias = newMaxBias
     candidate = nil
-    if let estimate, !isAllowed(estimate.value) || !isAllowed(bias) { forget() }
+    if let estimate, !isAllowed(estimate.value) || !isAllowed(bias) { adopt(.none) }
   }
 
   private func isAllowed(_ bias: Vector3) -> Bool {

@@ -62,11 +62,4 @@ package struct MotionSettings: Equatable, Sendable {
 
   package init() {}
 
-  /// A recording says which bias was taken off when it was made: in `.auto` it is played with exactly that. Where it
-  /// says none, the bias is found as it was then.
-  package mutating func play(recordedBias: Vector3) {
-    guard biasMode == .auto, recordedBias != .zero else { return }
-    biasMode = .fixed
-    bias = recordedBias
-  }
 }

@@ -1,21 +1,14 @@
 extension Pipeline {
   /// How much is known of the bias in force, 0 to 1; nil where it is not estimated.
-  package var biasConfidence: Double? { settings.biasMode == .auto ? estimator.confidence : nil }
+  package var biasConfidence: Double? { settings.biasMode == .auto ? estimator.learned.confidence : nil }
 
-  /// What was learned, whether it is in force or not; nil where nothing was.
-  package var learnedBias: LearnedBias? {
-    let confidence = estimator.confidence
-    return confidence > 0 ? LearnedBias(estimator.bias, confidence: confidence) : nil
-  }
+  /// What was learned, whether it is in force or not; after a `restart()` all that the estimator knows.
+  package var learnedBias: LearnedBias { estimator.learned }
 
-  /// Goes on from what was learned at another time, or forgets all (nil): another sensor. It holds from the next
-  /// sample on. What is not finite or beyond `maxBias` is ignored.
-  package mutating func adopt(_ learned: LearnedBias?) {
-    if let learned {
-      estimator.adopt(learned.bias, confidence: learned.confidence)
-    } else {
-      estimator.forget()
-    }
+  /// Goes on from what was learned at another time, and forgets all else. It holds from the next sample on. What is no
+  /// estimate, or beyond `maxBias`, is as good as none.
+  package mutating func adopt(_ learned: LearnedBias) {
+    estimator.adopt(learned)
     chooseBias()
   }
 
@@ -40,11 +33,28 @@ extension Pipeline {
 package struct LearnedBias: Equatable, Sendable {
   /// rad/s in the sensor's own frame.
   package var bias: Vector3
-  /// 0 to 1.
-  package var confidence: Double
+  /// Of the axis that is known least, (rad/s)²; 1 or more where nothing is known.
+  package var variance: Double
 
-  package init(_ bias: Vector3, confidence: Double) {
+  package init(_ bias: Vector3, variance: Double) {
     self.bias = bias
-    self.confidence = confidence
+    self.variance = variance
   }
+
+  /// Nothing is known.
+  package static let none = LearnedBias(.zero, variance: 1)
+
+  /// Whether it is an estimate at all: finite, and better than none.
+  package var isKnown: Bool {
+    variance >= 0 && variance < 1 && bias.x.isFinite && bias.y.isFinite && bias.z.isFinite
+  }
+
+  /// 0 (nothing is known) to 1 (calibrated just now): a half where the standard error is 0.001 rad/s.
+  package var confidence: Double {
+    isKnown ? BiasEstimate.doubtful / (BiasEstimate.doubtful + variance) : 0
+  }
+
+  /// The same, to be checked anew: the sensor has been off, and may have another temperature by now. The confidence is
+  /// 0.8 at most.
+  package var doubted: LearnedBias { LearnedBias(bias, variance: max(variance, BiasEstimate.doubtful / 4)) }
 }

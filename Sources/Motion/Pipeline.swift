@@ -135,11 +135,13 @@ package struct Pipeline: Sendable {
     restart()
   }
 
-  /// The next sample begins a new stream whatever its time: after a suspend, at a lap of a replay loop.
+  /// The next sample begins a new stream whatever its time: after a suspend, at a lap of a replay loop. Of the bias the
+  /// estimate and its variance are kept and nothing else: a fresh pipeline that adopts them says the same.
   package mutating func restart() {
     beginsAnew = true
     velocity = .neutral
-    estimator.discardOpenWindow()
+    estimator.adopt(estimator.learned)
+    chooseBias()
   }
 
   /// Moves the content by (x, y) points in screen direction, y down; kept inside ±limit. No gain, no

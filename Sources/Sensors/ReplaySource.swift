@@ -228,7 +228,7 @@ package final class ReplaySource: SensorSource {
       description.why = ["plays a recording\(of), \(format.name)"]
     }
     description.recordingHasAcceleration = playback.hasAcceleration
-    description.recordedBias = playback.recordedSensor?.bias
+    description.recordedBias = playback.recordedSensor?.recordedBias
     description.mountMatrixFrom = playback.hasOrientation ? "trace" : "none"
     if let matrix = sensor.mountMatrix {
       description.model.mountMatrix = matrix

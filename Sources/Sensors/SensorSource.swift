@@ -123,8 +123,8 @@ package struct SensorDescription: Equatable, Sendable {
   package var mountMatrixFrom: String? { didSet { mountMatrixFrom = mountMatrixFrom?.printable() } }
   /// Broken rows of a trace that were left out.
   package var skippedRows: Int?
-  /// The bias that a recording says it was made with, rad/s in the sensor's frame.
-  package var recordedBias: Vector3?
+  /// What a recording says was done about the bias when it was made.
+  package var recordedBias: RecordedBias?
 
   package init() {}
 

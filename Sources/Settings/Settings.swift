@@ -5,6 +5,8 @@ package struct Settings: Equatable, Sendable {
   package var sensor = SensorSettings()
   /// `[motion]`, `[tilt]`, `[calibration]`, and what `[sensor]` (axes, rotation) gives to the pipeline.
   package var motion = MotionSettings()
+  /// Whether `calibration.mode` is set, to whatever: it then holds for recordings that say another.
+  package var isCalibrationConfigured = false
   package var accessibility = AccessibilitySettings()
   package var server = ServerSettings()
   package var log = LogSettings()

@@ -4,7 +4,7 @@ import Motion
 /// What a .gcsv that `parallaxctl record` wrote says of its sensor beyond the keys of every .gcsv.
 ///
 /// Its keys begin with `parallaxd_`, so that no other program's mean something else: `scale`, `offset`, `bias`
-/// (three numbers each), `matrix` (nine, by rows), `no_data` (a number), `name`, `label`, `path`, `clock`,
+/// (three numbers each), `matrix` (nine, by rows), `no_data` and `bias_variance` (a number each), `name`, `label`, `path`, `clock`,
 /// `note` (texts). Numbers are written as the shortest text that reads back to the same double.
 package struct RecordedSensor: Equatable, Sendable {
   package var name: String?
@@ -15,6 +15,13 @@ package struct RecordedSensor: Equatable, Sendable {
   package var note: String?
   /// rad/s in the sensor's own frame, of the daemon that recorded.
   package var bias = Vector3.zero
+  /// How much was known of the bias when the recording was begun, (rad/s)²; nil where it was not estimated.
+  package var biasVariance: Double?
+
+  /// What was done about the bias.
+  package var recordedBias: RecordedBias {
+    biasVariance.map { .estimated(LearnedBias(bias, variance: $0)) } ?? .fixed(bias)
+  }
 
   package init() {}
 
@@ -34,6 +41,7 @@ struct RecordedKeys {
   private static let known: [String: (count: Int, limit: Double)] = [
     "scale": (3, SensorModel.largestScale), "offset": (3, SensorModel.largestOffset), "bias": (3, 100),
     "matrix": (9, SensorModel.largestMatrixEntry), "no_data": (1, 1e15),
+    "bias_variance": (1, 1e6),
   ]
 
   /// Takes a row of the header; one that is another program's, or a later version's, is passed over.
@@ -86,6 +94,7 @@ struct RecordedKeys {
     if let mark = numbers["no_data"] { layout.model.noDataMark = mark[0] }
     var sensor = sensor
     if let bias = vector("bias") { sensor.bias = bias }
+    sensor.biasVariance = numbers["bias_variance"]?[0]
     layout.recordedSensor = sensor
   }
 }

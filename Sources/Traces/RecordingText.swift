@@ -31,6 +31,7 @@ package struct RecordingText: Sendable {
     own("offset", model.offset.numbers)
     own("matrix", model.mountMatrix.numbers)
     own("bias", sensor.bias.numbers)
+    if let variance = sensor.biasVariance { own("bias_variance", [variance]) }
     if let mark = model.noDataMark { line("\(RecordedSensor.prefix)no_data,\(Self.text(mark))") }
     own("name", sensor.name)
     own("label", sensor.label)

@@ -230,7 +230,9 @@ extension InterfaceDescription {
     # scale: rad/s per unit, along x, y and z.
     # offset: added before the scale.
     # matrix: the mount matrix, nine numbers by rows.
-    # bias: rad/s in the sensor's frame.
+    # bias: rad/s in the sensor's frame, of the moment.
+    # bias_variance: how much is known of it, (rad/s)^2: 1 where nothing is; absent
+    #   where it is not estimated.
     # frequency: samples per second that the sensor is set to; absent where unknown.
     # no_data: a scan with this value on all three axes holds no data.
     # clock: the one the sensor stamps its scans by, as in the status; the
@@ -265,7 +267,8 @@ extension InterfaceDescription {
       mid_stream: ?bool,
       timestamps_ns: ?[]int,
       values: ?[]float,
-      dropped: ?int
+      dropped: ?int,
+      bias_variance: ?float
     )
 
     # There is no usable sensor.

@@ -8,6 +8,7 @@ extension JSONBuffer {
       $0.member("offset", header.offset)
       $0.member("matrix", header.matrix)
       $0.member("bias", header.bias)
+      if let variance = header.biasVariance { $0.member("bias_variance", variance) }
       if let frequency = header.frequency { $0.member("frequency", frequency) }
       if let noData = header.noData { $0.member("no_data", noData) }
       if let clock = header.clock { $0.member("clock", clock) }

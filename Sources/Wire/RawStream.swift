@@ -27,6 +27,8 @@ package struct RawHeader: Equatable, Sendable {
   package var matrix: [Double] = [1, 0, 0, 0, 1, 0, 0, 0, 1]
   /// rad/s in the sensor's frame, subtracted after the scale.
   package var bias: [Double] = [0, 0, 0]
+  /// How much is known of it, (rad/s)²: 1 or more where nothing is; nil where it is not estimated.
+  package var biasVariance: Double?
   /// Samples per second that the sensor is set to; nil where unknown.
   package var frequency: Double?
   /// The value that on all three axes at once means "no data".

@@ -125,6 +125,7 @@ struct Recording: ~Copyable {
     sensor.clock = header.clock
     if header.midStream { sensor.note = Self.midStreamNote }
     sensor.bias = vector(header.bias)
+    sensor.biasVariance = header.biasVariance
     text.appendHeader(model, of: sensor, version: parallaxVersion, time: Int64(time(nil)))
   }
 }

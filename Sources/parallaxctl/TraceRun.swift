@@ -44,9 +44,12 @@ struct TraceRun {
     var model = model
     if let matrix = settings.sensor.mountMatrix { model.mountMatrix = matrix }
     var motion = settings.motion
-    // A recording of ours is computed as it was live, unless something else is configured.
-    if let recorded { motion.play(recordedBias: recorded.bias) }
-    return Pipeline(settings: motion, model: model)
+    // A recording of ours is computed as it was live, unless a calibration is configured.
+    let recorded = settings.isCalibrationConfigured ? nil : recorded?.recordedBias
+    if let recorded { motion.play(recorded) }
+    var pipeline = Pipeline(settings: motion, model: model)
+    if let recorded { pipeline.adopt(recorded) }
+    return pipeline
   }
 
   /// What reduced motion leaves of an offset.

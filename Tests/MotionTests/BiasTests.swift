@@ -198,20 +198,38 @@ import Testing
   @Test func `what was learned at another time holds at once, is doubted, and is bounded`() {
     let pipeline = Driven()
     let other = Vector3(0.1, 0.05, -0.02)
-    pipeline.pipeline.adopt(LearnedBias(other, confidence: 0.5))
-    #expect(pipeline.bias == other)
-    #expect(pipeline.pipeline.biasConfidence == 0.5)
     for wrong in [
-      LearnedBias(Vector3(0.3, 0, 0), confidence: 1), LearnedBias(Vector3(.nan, 0, 0), confidence: 1),
-      LearnedBias(.zero, confidence: .nan), LearnedBias(.zero, confidence: 0),
-      LearnedBias(.zero, confidence: 1.1),
+      LearnedBias(Vector3(0.3, 0, 0), variance: 0), LearnedBias(Vector3(.nan, 0, 0), variance: 0),
+      LearnedBias(other, variance: .nan), LearnedBias(other, variance: -1), .none,
     ] {
-      pipeline.pipeline.adopt(wrong)
+      pipeline.pipeline.adopt(LearnedBias(other, variance: 1e-6))
       #expect(pipeline.bias == other)
+      #expect(pipeline.pipeline.biasConfidence == 0.5)
+      pipeline.pipeline.adopt(wrong)
+      #expect(pipeline.bias == .zero)
+      #expect(pipeline.pipeline.biasConfidence == 0)
     }
-    pipeline.pipeline.adopt(LearnedBias(other, confidence: 1))
+    pipeline.pipeline.adopt(LearnedBias(other, variance: 0))
     #expect(pipeline.pipeline.biasConfidence == 1)
-    pipeline.pipeline.adopt(nil)
-    #expect(pipeline.bias == .zero)
+    #expect(LearnedBias(other, variance: 0).doubted.confidence == 0.8)
+  }
+
+  /// So that what was recorded is computed as it was live.
+  @Test func `after a restart a fresh pipeline says the same from what was learned`() {
+    let one = Driven()
+    var sensor = Sensor()
+    Self.feed(one, &sensor, seconds: 10.1)
+    sensor.noise = 0.004
+    Self.feed(one, &sensor, seconds: 3.3)
+    one.pipeline.restart()
+    let other = Driven()
+    other.pipeline.adopt(one.pipeline.learnedBias)
+    for _ in 0..<2000 {
+      let sample = sensor.next()
+      _ = one.process(sample)
+      _ = other.process(sample)
+      #expect(one.bias == other.bias)
+    }
+    #expect(one.pipeline.learnedBias == other.pipeline.learnedBias)
   }
 }
