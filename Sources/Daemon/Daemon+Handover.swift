@@ -17,6 +17,12 @@ extension Daemon {
     record.tiltY = stage.pipeline.tiltAngle.y
     record.switchReduces = lifecycle.switchReduces
     record.ratePolicy = server.access.rateMark
+    let learned = stage.pipeline.learnedBias
+    record.biasX = learned.bias.x
+    record.biasY = learned.bias.y
+    record.biasZ = learned.bias.z
+    record.biasVariance = learned.variance
+    record.sensorMark = sensorMark
     return record
   }
 
@@ -66,6 +72,9 @@ extension Daemon {
       sequence: motion.sequence, timestampNanoseconds: motion.timestampNanoseconds,
       offset: Offset(x: motion.x, y: motion.y), tilt: TiltAngle(x: motion.tiltX, y: motion.tiltY))
     lifecycle.switchReduces = motion.switchReduces
+    stage.pipeline.adopt(
+      LearnedBias(Vector3(motion.biasX, motion.biasY, motion.biasZ), variance: motion.biasVariance))
+    sensorMark = motion.sensorMark
   }
 
   /// What of them nobody has is given up at the end.

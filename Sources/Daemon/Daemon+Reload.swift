@@ -61,6 +61,8 @@ extension Daemon {
     restartStream()
     if running { stopSource() }
     source = next
+    // Another recording, or the same one from its start.
+    if source.description.lastingName == nil { sensorMark = 0 }
     source.delegate = self
     source.patienceNanoseconds = server.audience.patienceNanoseconds
     tellSourceOfTilt()

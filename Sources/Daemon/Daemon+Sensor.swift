@@ -7,6 +7,7 @@ extension Daemon: SensorDelegate {
   func sensorDidOpen(_ description: SensorDescription) {
     stage.adopt(description.model)
     stage.pipeline.reconfigure(settings: motionInForce)
+    recallBias(of: description)
     server.rawStreamDidRestart()
     log.debug("open: \(description.why.joined(separator: "; "))")
     // Once, not at every opening.
@@ -40,6 +41,7 @@ extension Daemon: SensorDelegate {
 
   func sensorDidFail(_ failure: SensorFailure) {
     guard lifecycle.source != .off else { return }
+    rememberBias()
     let retryAt = failure.retryInNanoseconds.map { MonotonicClock.nanoseconds + $0 }
     self.failure = (failure.text, retryAt)
     restartStream()

@@ -29,6 +29,11 @@ final class Daemon {
   private var retirement: TimerSource?
   /// What the source said last, until it has scans again.
   var failure: (text: String, retryAtNanoseconds: Int64?)?
+  /// The sensor that the pipeline's bias is of (`BiasStore.mark`); 0: none.
+  var sensorMark: UInt64 = 0
+  /// What is written down of it.
+  var rememberedBias = LearnedBias.none
+  var hasFailedToRemember = false
   /// What was wrong with the sensor when it was opened last.
   var sensorWarnings: [String] = []
   /// What subscribers were told last.
@@ -118,6 +123,7 @@ final class Daemon {
 
   /// Gives the sensor back; nothing starts before it is.
   func stopSource() {
+    rememberBias()
     let old = source
     retiring = old
     old.stop { [self] in

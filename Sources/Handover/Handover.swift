@@ -44,7 +44,7 @@ package final class Handover {
   /// Where the pipeline stood; nil where that is damaged, and with it everything.
   package var motion: MotionRecord? { image.motion }
 
-  /// Allocates nothing, and costs two cache lines.
+  /// Allocates nothing, and costs three cache lines.
   package func write(_ motion: MotionRecord) { image.write(motion) }
 
   // MARK: Connections that stay

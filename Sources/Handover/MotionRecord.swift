@@ -14,6 +14,12 @@ package struct MotionRecord: Equatable, Sendable {
   package var switchReduces: Bool?
   /// Who might see rates: what is mapped of a page cannot be taken back from those who may no more.
   package var ratePolicy: UInt64 = 0
+  /// The bias that was learned, rad/s, and its variance; of the sensor whose mark that is, where it is not 0.
+  package var biasX: Double = 0
+  package var biasY: Double = 0
+  package var biasZ: Double = 0
+  package var biasVariance: Double = 1
+  package var sensorMark: UInt64 = 0
 
   package init() {}
 
@@ -31,6 +37,12 @@ package struct MotionRecord: Equatable, Sendable {
     tiltY = Double(bitPattern: second[1])
     guard tiltX.isFinite, tiltY.isFinite else { return nil }
     ratePolicy = line[5]
+    // Whether it is a bias at all, the pipeline checks.
+    biasX = Double(bitPattern: second[2])
+    biasY = Double(bitPattern: second[3])
+    biasZ = Double(bitPattern: second[4])
+    biasVariance = Double(bitPattern: second[5])
+    sensorMark = second[6]
     switch line[4] {
     case 0: switchReduces = nil
     case 1: switchReduces = false
@@ -51,6 +63,11 @@ package struct MotionRecord: Equatable, Sendable {
     second.clear()
     second[0] = tiltX.bitPattern
     second[1] = tiltY.bitPattern
+    second[2] = biasX.bitPattern
+    second[3] = biasY.bitPattern
+    second[4] = biasZ.bitPattern
+    second[5] = biasVariance.bitPattern
+    second[6] = sensorMark
     second.seal()
   }
 }

@@ -124,6 +124,7 @@ final class SensorSession {
     // Accelerations come in the device frame.
     description.model.accelerationMatrix = .identity
     description.mountMatrixFrom = reading.matrixFrom
+    description.temperature = gyroscope.temperature
   }
 
   private func open(_ gyroscope: Gyroscope, _ devices: [Device], _ configuration: IIOConfiguration)

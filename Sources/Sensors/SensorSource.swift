@@ -128,6 +128,17 @@ package struct SensorDescription: Equatable, Sendable {
 
   package init() {}
 
+  /// °C of the part when it was opened, where it says one.
+  package var temperature: Double?
+
+  /// What tells a sensor from any other, from boot to boot, in one line: its machine, where it hangs there, and its
+  /// names. Its number changes and tells it only where nothing says where it hangs. nil for a recording.
+  package var lastingName: String? {
+    guard let uri, let id else { return nil }
+    let place = path.map { String($0[..<($0.lastIndex(of: "/") ?? $0.endIndex)]) } ?? id
+    return [uri, place, name ?? "", label ?? ""].joined(separator: "|")
+  }
+
   /// What tells the device from another one.
   var key: String? { path ?? id }
 

@@ -7,7 +7,7 @@ package enum RawMessage: Equatable, Sendable {
 
 extension RawMessage: Decodable {
   private enum CodingKeys: String, CodingKey {
-    case format, scale, offset, matrix, bias, frequency, noData, clock, name, label, path, restart, midStream
+    case format, scale, offset, matrix, bias, frequency, noData, clock, name, label, path, restart, midStream, biasVariance
     case raw, values, dropped
     case timestampNanoseconds = "timestampNs"
     case timestampsNanoseconds = "timestampsNs"
@@ -52,6 +52,7 @@ extension RawMessage: Decodable {
     header.matrix = try numbers(.matrix, 9)
     if members.contains(.bias) { header.bias = try numbers(.bias, 3) }
     header.frequency = try members.decodeIfPresent(Double.self, forKey: .frequency)
+    header.biasVariance = try members.decodeIfPresent(Double.self, forKey: .biasVariance)
     header.noData = try members.decodeIfPresent(Double.self, forKey: .noData)
     header.clock = try members.decodeIfPresent(String.self, forKey: .clock)
     header.name = try members.decodeIfPresent(String.self, forKey: .name)

@@ -31,6 +31,11 @@ final class Memory {
     motion.tiltX = 1 / Double(number + 1)
     motion.tiltY = -motion.tiltX
     motion.switchReduces = number % 3 == 0 ? nil : number % 3 == 1
+    motion.biasX = Double(number) / 7
+    motion.biasY = -motion.biasX
+    motion.biasZ = motion.x
+    motion.biasVariance = 1e-6 / Double(number + 1)
+    motion.sensorMark = UInt64(number) &* 0x1_0000_0001
     return motion
   }
 
@@ -180,7 +185,7 @@ final class Memory {
       for _ in 0..<Int.random(in: 1...4, using: &random) {
         // Mostly where records are, now and then in the head and in the bytes that wait.
         let slots = HandoverLayout.firstSlot..<(HandoverLayout.firstSlot + 128 * Self.records.count)
-        let places = [0..<256, slots, slots, slots, 0..<bad.bytes.count]
+        let places = [0..<384, slots, slots, slots, 0..<bad.bytes.count]
         let place = Int.random(in: places[Int.random(in: 0..<5, using: &random)], using: &random)
         bad.bytes[place] = UInt8.random(in: 0...255, using: &random)
       }
@@ -208,7 +213,7 @@ final class Memory {
     next.write(Self.motion(2))
     // The copies first, then the choice; in between any part of what changed.
     let mixed = Memory()
-    for count in 0...64 {
+    for count in 0...128 {
       mixed.copy(from: before)
       for byte in HandoverLayout.motionCopies..<(HandoverLayout.motionCopies + 2 * count) {
         mixed.bytes[byte] = after.bytes[byte]

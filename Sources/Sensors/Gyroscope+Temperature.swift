@@ -1,0 +1,24 @@
+import IIO
+
+extension Gyroscope {
+  /// °C of the part, where its driver says one; read before the buffer is on, since many refuse it then.
+  ///
+  /// As the kernel's sysfs-bus-iio has it: `in_temp_input`, or (`raw` + `offset`) · `scale`, in thousandths.
+  var temperature: Double? {
+    guard let channel = device.channels.first(where: { $0.id == "temp" || $0.id == "temp0" }) else { return nil }
+    func number(_ name: String) -> Double? {
+      let attribute = Attribute(channel, name)
+      guard attribute.exists, let text = try? attribute.read() else { return nil }
+      return AttributeText.number(text)
+    }
+    let degrees: Double
+    if let input = number("input") {
+      degrees = input / 1000
+    } else if let raw = number("raw"), let scale = number("scale") {
+      degrees = (raw + (number("offset") ?? 0)) * scale / 1000
+    } else {
+      return nil
+    }
+    return degrees.magnitude <= 300 ? degrees : nil
+  }
+}
