@@ -62,7 +62,7 @@ extension Daemon {
     if running { stopSource() }
     source = next
     // Another recording, or the same one from its start.
-    if source.description.lastingName == nil { sensorMark = 0 }
+    if configuration.settings.sensor.backend != .iio { sensorMark = 0 }
     source.delegate = self
     source.patienceNanoseconds = server.audience.patienceNanoseconds
     tellSourceOfTilt()

@@ -21,6 +21,7 @@ extension Daemon: SensorDelegate {
   func sensorDidRead(_ samples: UnsafeBufferPointer<RawSample>) {
     // Scans that a source had under way when it was stopped.
     guard lifecycle.source != .off else { return }
+    defer { if !stage.calibrations.isEmpty { finishCalibrations() } }
     let merged = stage.read(samples, scenesOf: server.hasScenes ? server : nil)
     let isFirst = lifecycle.source != .running
     if isFirst {

@@ -48,6 +48,7 @@ extension Daemon {
     switch lifecycle.state {
     case .idle: return idleText
     case .starting: return "switching the sensor on"
+    case .running where count == 0: return "measuring the bias of \(sensor)"
     case .running: return "reading \(sensor) for \(count) subscriber\(count == 1 ? "" : "s")"
     case .reduced: return "\(reducedText ?? "every subscriber asked for reduced motion"); the sensor is off"
     case .waiting where lifecycle.isSuspended: return "the machine goes to sleep; the sensor is off"

@@ -48,6 +48,8 @@ final class Daemon {
   /// Notices a suspend that nobody announced, while the sensor is on.
   var sleepWatch: SleepWatch?
   private let startedOnTerminal = isatty(STDERR_FILENO) == 1
+  /// Ends calibrations that no sample comes for; nil where there are none.
+  var calibrationTimer: TimerSource?
   /// Ends the daemon although the sensor does not answer.
   private var farewell: TimerSource?
 
@@ -116,6 +118,7 @@ final class Daemon {
       stopSource()
     }
     watchForSleep()
+    refuseCalibrations()
     guard lifecycle.isLeaving else { return tell() }
     // Not before everything is as it was, also what a source of before a reload still has to put back.
     if retiring == nil { loop.exit(code: ExitCode.success) }

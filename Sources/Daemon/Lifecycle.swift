@@ -34,6 +34,8 @@ package struct Lifecycle: Equatable, Sendable {
   package var subscribers = 0
   /// Those of `subscribers` that asked for reduced motion for themselves.
   package var reducedSubscribers = 0
+  /// Measurements of the bias that go on.
+  package var calibrations = 0
   package var configurationReduces = false
   /// The run-time switch; nil: the configuration's.
   package var switchReduces: Bool?
@@ -57,7 +59,23 @@ package struct Lifecycle: Equatable, Sendable {
   package var isReduced: Bool { reducedBy != .nobody }
 
   /// Whether the sensor is to be on.
-  package var sensorWanted: Bool { !isSuspended && hasAudience }
+  package var sensorWanted: Bool { !isSuspended && (hasAudience || isCalibrating) }
+
+  /// Whether the sensor is wanted for a measurement: not where reduced motion lets it sleep.
+  private var isCalibrating: Bool {
+    calibrations > 0 && !isLeaving && (!isReduced || reducedMotionScale > 0)
+  }
+
+  /// Why the bias cannot be measured, as far as is known; nil where it may be tried.
+  package var calibrationRefusal: StateReason? {
+    if isReduced, reducedMotionScale == 0 { return reducedBy.reason }
+    if isSuspended { return .suspended }
+    switch source {
+    case .off, .starting, .running: return nil
+    case .failed(let reason): return reason
+    case .ended: return .replayEnded
+    }
+  }
 
   /// Whether anybody would see what the sensor says.
   private var hasAudience: Bool {
@@ -67,8 +85,8 @@ package struct Lifecycle: Equatable, Sendable {
   }
 
   package var state: MotionState {
-    guard subscribers > 0 else { return .idle }
-    guard hasAudience else { return .reduced }
+    guard subscribers > 0 || isCalibrating else { return .idle }
+    guard hasAudience || subscribers == 0 else { return .reduced }
     guard !isSuspended else { return .waiting }
     switch source {
     case .off, .starting: return .starting

@@ -7,6 +7,8 @@ import Server
 struct MotionStage {
   var pipeline: Pipeline
   private(set) var meter = FrequencyMeter()
+  /// Measurements of the bias that go on; mostly none.
+  var calibrations: [RunningCalibration] = []
   /// Wake-ups that brought samples.
   private(set) var wakeups: Int64 = 0
 
@@ -27,7 +29,10 @@ struct MotionStage {
     var merged = Merged()
     for sample in samples {
       meter.add(timestampNanoseconds: sample.timestampNanoseconds)
-      guard let update = pipeline.process(sample) else { continue }
+      let before = calibrations.isEmpty ? nil : pipeline.counters
+      let update = pipeline.process(sample)
+      if let before { calibrate(sample, before) }
+      guard let update else { continue }
       merged.made = true
       merged.gap = merged.gap || update.gap
       server?.moveScenes(by: pipeline.movement)
@@ -38,12 +43,14 @@ struct MotionStage {
   /// The next sample begins a new stream.
   mutating func restart() {
     pipeline.restart()
+    restartCalibrations()
     meter.reset()
   }
 
   /// The sensor was opened: its model is known, and the next sample begins a new stream.
   mutating func adopt(_ model: SensorModel) {
     pipeline.adopt(model: model)
+    restartCalibrations()
     meter.reset()
   }
 }

@@ -84,7 +84,7 @@ package struct BiasEstimator: Equatable, Sendable {
     let seconds = Double(timestamp &- window.blockStart) / 1e9
     estimate?.age(by: seconds)
     candidate?.estimate.age(by: seconds)
-    guard window.closeBlock() else { return discardOpenWindow() }
+    guard window.closeBlock() == .calm else { return discardOpenWindow() }
     guard window.isFull else { return }
     let start = window.start
     let x = window.x.means(of: window.count, step: window.step)

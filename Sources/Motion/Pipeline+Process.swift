@@ -41,7 +41,7 @@ extension Pipeline {
 
   /// (raw + offset)·scale, the rate along the sensor's own axes before its bias.
   @inline(__always)
-  private func scaledRate(of sample: RawSample) -> Vector3 {
+  package func scaledRate(of sample: RawSample) -> Vector3 {
     let raw = sample.raw
     return Vector3(
       (raw.x + model.offset.x) * model.scale.x, (raw.y + model.offset.y) * model.scale.y,

@@ -8,6 +8,8 @@
 package struct Pipeline: Sendable {
   /// How often what happened, since the pipeline was made.
   package struct Counters: Equatable, Sendable {
+    /// Streams that began in the midst of samples.
+    package var breaks: Int64 { gaps &+ clockSteps }
     /// Samples that were accepted.
     package var samples: Int64 = 0
     /// Updates, each of those that one event stands for.

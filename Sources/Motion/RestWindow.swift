@@ -58,19 +58,25 @@ struct RestWindow: Equatable, Sendable {
     blockCount >= Self.blockSamples && timestamp &- blockStart >= Self.blockNanoseconds
   }
 
-  /// Ends the open block.
-  ///
-  /// - Returns: whether the window is worth going on with: not where all scans of the block are the same, which is a
-  ///   sensor that hangs, and not in the midst of motion.
-  mutating func closeBlock() -> Bool {
+  /// What a block was.
+  enum Block: Equatable, Sendable {
+    case calm
+    /// In the midst of motion.
+    case restless
+    /// All scans are the same: a sensor that hangs.
+    case frozen
+  }
+
+  /// Ends the open block; with one that is not calm the window is not worth going on with.
+  mutating func closeBlock() -> Block {
     let size = blockCount
-    let isUsable = changes > 0
+    let isFrozen = changes == 0
     blockCount = 0
     changes = 0
     closed += 1
     count += size
     let isCalm = x.closeBlock(of: size) && y.closeBlock(of: size) && z.closeBlock(of: size)
-    return isUsable && isCalm
+    return isFrozen ? .frozen : isCalm ? .calm : .restless
   }
 
   var isFull: Bool { closed == Self.blocks }

@@ -30,6 +30,9 @@ extension Server {
         try requireControl(session)
         delegate?.pan(x: x, y: y)
         reply(to: session, isOneway) { $0.appendReply(in: form) }
+      case .calibrate(let nanoseconds):
+        try requireControl(session)
+        try calibrate(session, nanoseconds: nanoseconds, isOneway: isOneway)
       case .setReducedMotion(let enabled):
         try requireControl(session)
         if call.mode == .more { holdDidBegin(session) } else { delegate?.setReducedMotion(enabled) }

@@ -53,6 +53,9 @@ package final class Server {
   var sceneSessions: [Session] = []
   /// The scenes that subscribers can ask for by name. A stream keeps the one that it began with.
   package var namedScenes: [String: SceneDescription] = [:]
+  /// Connections that wait for a calibration, by its number.
+  var calibrating: [Int: Session] = [:]
+  var lastCalibration = 0
   /// Connections that have a page open.
   var pageSessions: [Session] = []
   var pages = Pages()
@@ -105,6 +108,7 @@ package final class Server {
       session.end(with: .permissionDenied)
       session.settle()
     }
+    endForbiddenCalibrations()
     endForbiddenRawStreams()
     withdrawRates(before: old)
     dropFinished()
@@ -126,6 +130,7 @@ package final class Server {
     rawStreams = []
     sceneSessions = []
     handover = nil
+    calibrating = [:]
     for session in pageSessions { pageDidClose(session) }
     finished = []
     refused = 0
@@ -235,6 +240,7 @@ package final class Server {
       pageDidClose(session)
       updateAudience()
     }
+    cancelCalibration(of: session)
     if session.isHolding {
       session.endHolding()
       holds -= 1

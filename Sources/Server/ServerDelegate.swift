@@ -32,6 +32,15 @@ package protocol ServerDelegate: AnyObject {
   /// The run-time switch of reduced motion: nil gives it back to the configuration.
   func setReducedMotion(_ enabled: Bool?)
 
+  /// Measures the bias while the device lies still, and answers by `Server.finishCalibration` with the same number. nil:
+  /// for the usual time.
+  ///
+  /// Throws where it cannot begin.
+  func beginCalibration(_ id: Int, nanoseconds: Int64?) throws(ServiceError)
+
+  /// Who asked for it is gone.
+  func cancelCalibration(_ id: Int)
+
   /// Connections that hold reduced motion on for as long as they live: how many there are now.
   func reducedMotionHoldsDidChange(_ holds: Int)
 }

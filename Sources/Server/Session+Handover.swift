@@ -37,8 +37,8 @@ extension Session {
 
   /// They have, and everything that they brought about is done.
   func endChange() {
-    // A descriptor on its way cannot be written down: there is doubt until it has gone out.
-    guard let slot, isChanging, !isFinished, !output.carriesDescriptor else { return }
+    // A descriptor on its way and a call that is not answered cannot be written down: there is doubt until then.
+    guard let slot, isChanging, !isFinished, !output.carriesDescriptor, calibration == nil else { return }
     isChanging = false
     var record = ConnectionRecord()
     record.form = form

@@ -30,6 +30,8 @@ final class Session {
   var page: Pages.Kind?
   /// The charge of unread events from which on no event is sent; nil where the kernel stops by itself.
   var unreadLimit: Int?
+  /// The calibration that is waited for; nothing else is processed meanwhile.
+  var calibration: Calibration?
   /// Whether this connection holds reduced motion on; nothing else is processed while it does.
   private(set) var isHolding = false
 
@@ -90,8 +92,8 @@ final class Session {
   /// How this connection's messages end.
   var form: MessageForm { input.form ?? .varlink }
 
-  /// Whether calls wait for the end of something that never ends by itself.
-  var isOccupied: Bool { subscription != nil || rawStream != nil || isHolding }
+  /// Whether calls wait for the end of something: of a calibration, or of what never ends by itself.
+  var isOccupied: Bool { subscription != nil || rawStream != nil || isHolding || calibration != nil }
 
   /// When the clock next matters to this session.
   var deadline: Int64 { min(messageDeadline, outputDeadline) }

@@ -3,6 +3,8 @@ import FoundationEssentials
 extension Call {
   /// Largest pan in one call, points either way.
   package static let maxPan: Double = 1_000_000
+  /// How long a calibration may be asked to last.
+  package static let calibrationSeconds: ClosedRange<Double> = 2...60
 
   /// Reads a message that `MessageAccumulator` has let through: its nesting is bounded.
   ///
@@ -85,7 +87,10 @@ extension Request {
     case "org.parallaxd.Motion.Recenter": self = try .recenter.withoutParameters(parameters)
     case "org.parallaxd.Motion.Pan": self = try .pan(parameters)
     case "org.parallaxd.Motion.SetReducedMotion": self = try .setReducedMotion(parameters, mode)
-    case "org.parallaxd.Motion.Calibrate": throw .methodNotImplemented(method)
+    case "org.parallaxd.Motion.Calibrate":
+      try parameters.allow(["duration"])
+      let seconds = try parameters.double("duration", in: Call.calibrationSeconds)
+      self = .calibrate(nanoseconds: seconds.map { Int64(($0 * 1e9).rounded()) })
     default: throw Self.notFound(method)
     }
     switch self {

@@ -32,6 +32,8 @@ package enum Request: Equatable, Sendable {
   /// - Parameter recenter: whether the offset becomes neutral at the same moment.
   case subscribeRaw(recenter: Bool)
   case openPage
+  /// - Parameter nanoseconds: how long the device lies still; nil: as long as the daemon likes.
+  case calibrate(nanoseconds: Int64?)
 }
 
 /// The parameters of `Subscribe`.

@@ -193,9 +193,19 @@ extension InterfaceDescription {
     # (enabled is true or null then, and the one reply says "continues").
     method SetReducedMotion(enabled: ?bool) -> ()
 
-    # Measures the bias (rad/s, along x, y and z) for so many seconds with the
-    # device at rest. Not implemented yet.
-    method Calibrate(duration: ?float) -> (bias: []float, confidence: float)
+    # Measures the bias (rad/s, along x, y and z of the sensor's own frame) with the
+    # device at rest, for so many seconds (5; 2 to 60) from the first sample on, and
+    # replies then. The sensor is on meanwhile. What is found is the estimate from
+    # then on, with confidence 1, and is remembered; it is taken off where
+    # calibration.mode is auto. For root, the daemon's user and the control group.
+    #
+    # DeviceMoved, as soon as it moves; NoSensor where there is none, it says nothing
+    # or one thing for ever, or while motion is reduced so that it is not read. Calls
+    # behind it wait. A hang-up ends it. Each of several callers at once is served by
+    # itself.
+    #
+    # noise: the standard deviation of the samples, rad/s.
+    method Calibrate(duration: ?float) -> (bias: []float, confidence: float, noise: ?[]float)
 
     # A page of shared memory with the newest offset, to be read at the display's
     # own refresh without a system call: include/parallax_page.h has the layout and

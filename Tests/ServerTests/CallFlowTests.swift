@@ -35,7 +35,6 @@ import Testing
     #expect(try harness.call(client, "GetStatus")[0].contains(#""connections":1"#))
     #expect(try harness.call(client, "SetReducedMotion", #"{"enabled":true}"#) == [empty])
     #expect(try harness.call(client, "SetReducedMotion", #"{"enabled":null}"#) == [empty])
-    #expect(try harness.call(client, "Calibrate")[0].contains("MethodNotImplemented"))
     #expect(try harness.call(client, "Subscribe")[0].contains("ExpectedMore"))
     #expect(try harness.call(client, "a.B")[0].contains("InterfaceNotFound"))
     #expect(harness.delegate.log == ["reduced true", "reduced nil"])

@@ -52,6 +52,18 @@ final class FakeDelegate: ServerDelegate {
     log.append("reduced " + (enabled.map { "\($0)" } ?? "nil"))
   }
 
+  /// What a calibration cannot begin for.
+  var refusal: ServiceError?
+  var calibrations: [Int] = []
+
+  func beginCalibration(_ id: Int, nanoseconds: Int64?) throws(ServiceError) {
+    log.append("calibrate " + (nanoseconds.map { "\($0)" } ?? "nil"))
+    if let refusal { throw refusal }
+    calibrations.append(id)
+  }
+
+  func cancelCalibration(_ id: Int) { log.append("cancel \(id)") }
+
   func reducedMotionHoldsDidChange(_ holds: Int) { log.append("holds \(holds)") }
 }
 
