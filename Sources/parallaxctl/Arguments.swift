@@ -17,6 +17,8 @@ enum Command: Equatable, Sendable {
   /// nil: the configuration's again.
   case reducedMotion(Bool?)
   case margin(MarginCommand.Options)
+  /// Seconds; nil: the usual time.
+  case calibrate(duration: Double?)
   /// Offline; its arguments are read by `ProcessCommand`.
   case process([String])
   /// Offline, likewise, by `PlotCommand`.
@@ -137,6 +139,7 @@ struct Arguments: Equatable, Sendable {
     case .recenter: return .recenter
     case .pan: return .pan(x: try points(operands[0]), y: try points(operands[1]))
     case .reducedMotion: return .reducedMotion(try switchPosition(operands[0]))
+    case .calibrate: return .calibrate(duration: try parsed.value(of: "duration").map(duration))
     case .help, .process, .plot: return .help(topic: topic.rawValue)
     }
   }
@@ -178,6 +181,13 @@ struct Arguments: Equatable, Sendable {
   private static func seconds(_ text: String) throws(UsageError) -> Double {
     guard let seconds = Double(text), seconds > 0, seconds <= 1e9 else {
       throw UsageError("--seconds is above 0 and at most 1000000000, not \(text.printable())")
+    }
+    return seconds
+  }
+
+  private static func duration(_ text: String) throws(UsageError) -> Double {
+    guard let seconds = Double(text), Call.calibrationSeconds.contains(seconds) else {
+      throw UsageError("--duration is 2 to 60 seconds, not \(text.printable())")
     }
     return seconds
   }

@@ -21,6 +21,10 @@ enum Calls {
     }
   }
 
+  static func calibrate(seconds: Double) -> [UInt8] {
+    call("org.parallaxd.Motion.Calibrate") { $0.member("duration", seconds) }
+  }
+
   static func subscribe(_ wishes: SubscriptionWishes) -> [UInt8] {
     call("org.parallaxd.Motion.Subscribe", mode: .more) {
       if wishes.rates { $0.member("rate", true) }

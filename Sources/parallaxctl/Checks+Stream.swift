@@ -72,8 +72,14 @@ extension Checks {
       .problem(
         "at rest the sensor shows \(DecimalText.fixed(largest, digits: 3)) rad/s, above the threshold "
           + "\(DecimalText.brief(threshold, digits: 3)): the content drifts",
-        bias.flatMap { fixedBias($0, facts) })
+        bias.flatMap { canLearn($0, status) ? .command("sudo parallaxctl calibrate") : fixedBias($0, facts) })
     ]
+  }
+
+  /// Whether a calibration would mend it: of what the daemon finds by itself, it has not had the time.
+  private static func canLearn(_ bias: Vector3, _ status: Status) -> Bool {
+    let most = setting("calibration.max_bias", status).flatMap { Double($0) } ?? 0.2
+    return setting("calibration.mode", status) == "auto" && bias.numbers.allSatisfy { $0.magnitude <= most }
   }
 
   private static func fixedBias(_ bias: Vector3, _ facts: MachineFacts) -> Remedy? {

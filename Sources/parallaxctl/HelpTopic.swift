@@ -4,7 +4,7 @@ import Linux
 enum HelpTopic: String, CaseIterable, Sendable {
   case status, subscribe, watch, page, recenter, pan
   case reducedMotion = "reduced-motion"
-  case record, doctor, margin, process, plot, help
+  case calibrate, record, doctor, margin, process, plot, help
 
   /// Beside those that every command has.
   var options: [Option] {
@@ -31,6 +31,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
       ]
     case .record:
       [Option("seconds", takesValue: true), Option("force", letter: "f"), Option("keep-offset")]
+    case .calibrate: [Option("duration", takesValue: true)]
     case .doctor: [Option("report", takesValue: true), Option("axes")]
     case .recenter, .pan, .reducedMotion, .process, .plot, .help: []
     }
@@ -46,6 +47,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
     case .recenter: "recenter"
     case .pan: "pan X Y"
     case .reducedMotion: "reduced-motion on|off|default"
+    case .calibrate: "calibrate [--duration SECONDS]"
     case .record: "record [OPTION]… FILE"
     case .doctor: "doctor [--report FILE | --axes]"
     case .process: "process TRACE [OPTION]…"
@@ -75,6 +77,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
       pan X Y                  moves the offset by so many points, x to the right, y DOWN
       reduced-motion on|off|default
                                content at rest for everybody; default is the configuration's
+      calibrate                measures what the sensor shows at rest, so that it is taken off
       record FILE              what the sensor says, raw, into a .gcsv for process and replays
       doctor                   looks for what is wrong and says what mends it
       margin                   how much larger than the screen a background must be
@@ -202,6 +205,21 @@ enum HelpTopic: String, CaseIterable, Sendable {
 
       Example:
         parallaxctl reduced-motion on
+      """
+    case .calibrate:
+      """
+      Measures what the sensor shows while the device lies still (its bias), for 5 seconds. Lay it where
+      nothing shakes it and leave it alone: where it moves, that is said and nothing changes (exit 1). What is
+      found is taken off from then on, for every subscriber, and remembered for this sensor; with
+      calibration.mode "fixed" or "off" it is remembered, and what to configure is said. The daemon finds the
+      bias by itself too, whenever the device lies still: this is for when you do not want to wait. Needs the
+      right to change things for others: root, the daemon's user, or the control group.
+
+            --duration SECONDS   2 to 60
+
+      Examples:
+        parallaxctl calibrate
+        parallaxctl calibrate --duration 20
       """
     case .record:
       """

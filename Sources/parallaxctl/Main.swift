@@ -52,6 +52,7 @@ struct Main {
     case .pan(let x, let y): try ControlCommands.pan(socket: socket, x: x, y: y)
     case .reducedMotion(let enabled):
       try ControlCommands.change(socket: socket, Calls.setReducedMotion(enabled))
+    case .calibrate(let duration): try CalibrateCommand.run(socket: socket, duration: duration)
     case .margin(let options): try MarginCommand.run(options)
     case .process, .plot: break  // run by themselves, above
     }

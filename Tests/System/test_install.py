@@ -410,7 +410,7 @@ def test_every_option_and_command_is_in_the_manual_page_and_no_other(
     # Before the options and the examples.
     summaries = re.findall(r"^  ([a-z][a-z-]+(?: (?:[A-Z]+|\[[A-Z]+\]|[a-z]+\|[a-z|]+))*)(?= {2}|$)", overview, re.MULTILINE)
     commands = [summary for summary in summaries if not summary.startswith(name)]
-    assert len(commands) == {"parallaxd": 0, "parallaxctl": 12}[name], commands
+    assert len(commands) == {"parallaxd": 0, "parallaxctl": 14}[name], commands
     helps = [printed([program, command.split()[0], "--help"]) for command in commands]
     told = set().union(*(listed(text) for text in [overview, *helps] if "  -" in text))
     tags = manual_tags((tree / "usr/share/man" / page).read_text())
