@@ -16,6 +16,33 @@ import Wire
   @Test(arguments: [
     Case(name: "nobody", make: { _ in }, wanted: false, state: .idle),
     Case(name: "nobody, reduced", make: { $0.configurationReduces = true }, wanted: false, state: .idle),
+    Case(name: "a calibration", make: { $0.calibrations = 1 }, wanted: true, state: .starting),
+    Case(
+      name: "a calibration, scans",
+      make: {
+        $0.calibrations = 1
+        $0.source = .running
+      }, wanted: true, state: .running),
+    Case(
+      name: "a calibration, reduced",
+      make: {
+        $0.calibrations = 1
+        $0.configurationReduces = true
+      }, wanted: false, state: .idle),
+    Case(
+      name: "a calibration while all are reduced for themselves",
+      make: {
+        $0.calibrations = 1
+        $0.subscribers = 1
+        $0.reducedSubscribers = 1
+        $0.source = .running
+      }, wanted: true, state: .reduced, reason: .user),
+    Case(
+      name: "a calibration at the end",
+      make: {
+        $0.calibrations = 1
+        $0.isLeaving = true
+      }, wanted: false, state: .idle),
     Case(name: "one", make: { $0.subscribers = 1 }, wanted: true, state: .starting),
     Case(
       name: "one, scans",

@@ -33,6 +33,7 @@ import Testing
       sensor.name = Bool.random(using: &random) ? "bmi160" : nil
       sensor.note = Bool.random(using: &random) ? "it begins; in the midst" : nil
       sensor.bias = vector(0.2)
+      sensor.biasVariance = Bool.random(using: &random) ? number(1).magnitude : nil
       let samples = (0..<5).map { _ in
         RawSample(
           timestampNanoseconds: Int64.random(in: -(1 << 62)...(1 << 62), using: &random), raw: vector(32768))

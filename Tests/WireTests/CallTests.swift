@@ -117,7 +117,7 @@ import Testing
     ("org.varlink.service.GetInfo", #"{"x":1}"#, "", .invalidParameter("x")),
     ("org.varlink.service.GetInterfaceDescription", "{}", "", .invalidParameter("interface")),
     ("org.varlink.service.GetInterfaceDescription", #"{"interface":3}"#, "", .invalidParameter("interface")),
-    ("org.parallaxd.Motion.Calibrate", "{}", "", .methodNotImplemented("org.parallaxd.Motion.Calibrate")),
+    ("org.parallaxd.Motion.Calibrate", #"{"duration":1}"#, "", .invalidParameter("duration")),
     (
       "org.parallaxd.Motion.SubscribeRaw", #"{"recenter":1}"#, "more", .invalidParameter("recenter")
     ),

@@ -23,6 +23,7 @@ import Testing
     header.offset = [0, -3.25, 1e15]
     header.matrix = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
     header.bias = [0.01, -0.02, 0]
+    header.biasVariance = 2.5e-9
     header.frequency = 99.875
     header.noData = -32768
     header.clock = "monotonic"
