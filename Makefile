@@ -55,7 +55,7 @@ export SWIFT
 
 .DEFAULT_GOAL := help
 .PHONY: help deps test-deps build debug lib run test rig check lint bans sanitize-thread sanitize-address bench \
-	install uninstall clean docs-devices docs-plot format
+	install uninstall clean docs-devices docs-plot docs-bias format
 
 help: ## list the targets
 	@echo 'parallaxd $(VERSION): content offsets from the gyroscope'
@@ -203,6 +203,11 @@ docs-devices: debug test-deps ## write docs/devices.md anew, from what the daemo
 
 docs-plot: debug ## draw docs/demonstration.svg anew
 	$(DEBUG)/parallaxctl plot --demo -o docs/demonstration.svg --size 1200x750
+
+docs-bias: debug test-deps ## write the table of docs/bias.md anew, from the recordings in PARALLAXD_TRACES
+	@test -n "$$PARALLAXD_TRACES" || { echo 'make docs-bias: PARALLAXD_TRACES names the folder of the recordings' >&2; exit 1; }
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r Tests/Bench/requirements-bias.txt
+	PARALLAXD_BIN=$(CURDIR)/$(DEBUG) $(VENV)/bin/python Tests/Bench/bias_table.py
 
 format: ## put the sources into the project's format
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests

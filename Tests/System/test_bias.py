@@ -46,6 +46,17 @@ def test_at_rest_the_content_stays(run, name):
     assert run(name, motion__threshold=0).drift() <= most
 
 
+def test_the_document_says_what_is_measured(run):
+    """The table of docs/bias.md is that of this estimator."""
+    document = (Path(__file__).resolve().parents[2] / "docs" / "bias.md").read_text()
+    for name in REST:
+        row = f"| {Path(name).name.split('.')[0]} | at rest: points a minute | "
+        [line] = [line for line in document.splitlines() if line.startswith(row)]
+        uncorrected, *_, ours = line.removeprefix(row).rstrip(" |").split(" | ")
+        assert float(uncorrected) >= REST[name][0]
+        assert float(ours) == pytest.approx(run(name, motion__threshold=0).drift(), abs=0.006)
+
+
 def test_a_small_threshold_swallows_what_is_left(run):
     """Nothing at all moves, where 205 points a minute did."""
     name = "mcu/tmcg_roadbike_ms-epoch.csv"

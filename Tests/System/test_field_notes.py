@@ -12,8 +12,6 @@ from support.sensor import config, scans, stream_rates, wait_state
 
 TESTS = Path(__file__).resolve().parents[1]
 NOTES = TESTS.parent / "docs" / "field-notes.md"
-# In place of tests.
-COMING = "comes with the automatic calibration"
 # The threads of the reports, `repository#number` with further numbers of the same one: what parallaxd answers to.
 THREADS = """
 hhd #222 #63 #314 #171
@@ -54,16 +52,13 @@ def rows() -> list[list[str]]:
 def test_each_note_has_its_tests(rows):
     for row in rows:
         assert len(row) == 4 and all(row), row
-        assert row[3] == COMING or (NAME.findall(row[3]) and not NAME.sub("", row[3]).strip()), row
+        assert NAME.findall(row[3]) and not NAME.sub("", row[3]).strip(), row
 
 
 def test_every_thread_is_listed(rows):
-    """And of those without a test none but what the automatic calibration brings."""
     known = {thread for line in THREADS.split("\n") for thread in threads(line)}
     listed = {thread for row in rows for thread in threads(row[1])}
     assert listed == known
-    coming = {thread for row in rows if row[3] == COMING for thread in threads(row[1])}
-    assert coming == {"steam-for-linux#7997", "Godot-SDL-Gyro#13"}
 
 
 def threads(text: str) -> list[str]:
