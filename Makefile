@@ -55,7 +55,7 @@ export SWIFT
 
 .DEFAULT_GOAL := help
 .PHONY: help deps test-deps build debug lib run test rig check lint bans sanitize-thread sanitize-address bench \
-	install uninstall clean docs-devices docs-plot docs-bias format
+	install uninstall clean docs-devices docs-plot docs-bias docs-tilt format
 
 help: ## list the targets
 	@echo 'parallaxd $(VERSION): content offsets from the gyroscope'
@@ -208,6 +208,9 @@ docs-bias: debug test-deps ## write the table of docs/bias.md anew, from the rec
 	@test -n "$$PARALLAXD_TRACES" || { echo 'make docs-bias: PARALLAXD_TRACES names the folder of the recordings' >&2; exit 1; }
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r Tests/Bench/requirements-bias.txt
 	PARALLAXD_BIN=$(CURDIR)/$(DEBUG) $(VENV)/bin/python Tests/Bench/bias_table.py
+
+docs-tilt: debug test-deps ## write docs/tilt.md anew, from recordings with reference orientations (PARALLAXD_TRACES)
+	PARALLAXD_BIN=$(CURDIR)/$(DEBUG) $(VENV)/bin/python Tests/System/test_tilt_errors.py --write
 
 format: ## put the sources into the project's format
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests

@@ -27,7 +27,8 @@ extension Daemon {
     if configuration.settings.sensor.backend == .demo { return "the demonstration has no accelerometer" }
     let sensor = source.description
     if configuration.settings.sensor.backend == .replay {
-      return sensor.recordingHasAcceleration ? "no acceleration has come yet" : "the recording has no accelerations"
+      return sensor.recordingHasAcceleration
+        ? "no acceleration has come yet" : "the recording has no accelerations"
     }
     if let trouble = sensor.accelerationTrouble { return trouble }
     if sensor.mode != nil, sensor.accelerometer == nil { return "there is no accelerometer beside it" }

@@ -46,7 +46,8 @@ extension Gyroscope {
   ///   - intake: what is done to the scans at the frequency (Hz) that was set.
   func openBuffer(
     _ elements: [(index: Int, format: SampleFormat)], _ accelerations: ScannedAccelerometer?,
-    _ start: ScanStart, _ starts: ScanStarts, asked: Double, intake: (Double?) -> ScanIntake, undo: inout Undo, why: inout [String]
+    _ start: ScanStart, _ starts: ScanStarts, asked: Double, intake: (Double?) -> ScanIntake,
+    undo: inout Undo, why: inout [String]
   ) throws(SensorFailure) -> OpenBuffer {
     switchOffLeftBuffer()
     keepBufferSettings(in: &undo)
@@ -125,7 +126,8 @@ extension Gyroscope {
 
   /// Switches the buffer on and wraps it up.
   private func makeReader(
-    _ elements: [(index: Int, format: SampleFormat)], _ accelerations: ScannedAccelerometer?, clock: String?, frequency: Double?,
+    _ elements: [(index: Int, format: SampleFormat)], _ accelerations: ScannedAccelerometer?, clock: String?,
+    frequency: Double?,
     intake: ScanIntake, fifo: HardwareFIFO?, undo: inout Undo, why: inout [String]
   ) throws(IIOError) -> (UnsafeMutablePointer<ScanReader>, Int32?) {
     let decoder = ScanDecoder(

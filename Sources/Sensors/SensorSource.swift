@@ -112,7 +112,9 @@ package struct SensorDescription: Equatable, Sendable {
   /// Whether a recording has accelerations.
   package var recordingHasAcceleration = false
   /// Why they do not come although they are wanted.
-  package var accelerationTrouble: String? { didSet { accelerationTrouble = accelerationTrouble?.printable() } }
+  package var accelerationTrouble: String? {
+    didSet { accelerationTrouble = accelerationTrouble?.printable() }
+  }
   /// Hz.
   package var frequencyAsked: Double?
   package var frequencySet: Double?

@@ -5,7 +5,9 @@ import Motion
 extension SensorWorker {
   /// Whether somebody wants accelerations; never waits. The loop's.
   func wantAcceleration(_ isWanted: Bool) {
-    guard accelerationIsWanted.exchange(isWanted, ordering: .acquiringAndReleasing) != isWanted else { return }
+    guard accelerationIsWanted.exchange(isWanted, ordering: .acquiringAndReleasing) != isWanted else {
+      return
+    }
     commands.signal()
   }
 

@@ -171,8 +171,8 @@ extension InterfaceDescription {
       bias: []float,
       # 0 to 1; null where no bias is estimated
       bias_confidence: ?float,
-      # What the tilt is made of just now, and why: "gyroscope (...)", or "gyroscope
-      # and accelerometer NAME (...)"
+      # What the tilt is made of just now, and why: the gyroscope, or the gyroscope
+      # and an accelerometer
       tilt: ?string,
       counters: Counters,
       subscribers: int,

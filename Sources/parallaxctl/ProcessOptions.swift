@@ -57,7 +57,8 @@ struct ProcessOptions {
     --columns says what is where.
 
     \(TraceOptions.help)
-          --tilt               with the tilt: the columns tilt_x and tilt_y, -1 to 1
+          --tilt               with the tilt: the columns tilt_x and tilt_y, -1 to 1; accelerations in the
+                               recording steady it
       -f, --format csv|jsonl   rows, or one JSON object a line
       -o, --output FILE        into a file, not to standard output
           --estimates FILE     the bias that is taken off, rad/s in the sensor's own frame, with its

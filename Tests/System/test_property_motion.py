@@ -231,3 +231,42 @@ def test_the_bias_equals_the_naive_implementations(group: int, parallaxctl: Path
         }
         trace = resting_trace(rng)
         assert_equal(parallaxctl, tmp_path / f"{case}.csv", settings, trace, f"seed {SEED}, rest {case}")
+
+
+def with_accelerations(rng: random.Random, trace: list[tuple]) -> list[tuple]:
+    """The trace beside an accelerometer that is at rest, shaken, falling, hit, or silent for a while."""
+    rows = []
+    mode = "rest"
+    up = [rng.gauss(0, 1) for _ in range(3)]
+    for row in trace:
+        if rng.random() < 0.02:
+            mode = rng.choice(["rest", "shaken", "falling", "hit", "silent", "silent"])
+        size = {"rest": 9.81, "shaken": 9.81, "falling": 0.1, "hit": 300.0, "silent": 9.81}[mode]
+        length = math.hypot(*up)
+        noise = 3.0 if mode == "shaken" else 0.05
+        acceleration = [part / length * size + rng.gauss(0, noise) for part in up]
+        rows.append(row if mode == "silent" else (*row, *acceleration))
+    return rows
+
+
+@pytest.mark.parametrize("group", range(GROUPS))
+def test_tilt_with_gravity_equals_the_naive_filter(group: int, parallaxctl: Path, tmp_path: Path) -> None:
+    """The tilt is the same but for the rounding of another way to compute it; all else is bit for bit."""
+    print(f"PARALLAXD_SEED={SEED}")
+    used = 0
+    for case in range(group, CASES, GROUPS):
+        rng = random.Random(f"{SEED}/gravity/{case}")
+        settings = random_settings(rng)
+        trace = with_accelerations(rng, random_trace(rng, settings))
+        path = tmp_path / f"{case}.csv"
+        lines = [",".join(repr(value) for value in row) + "," * (7 - len(row)) + "\n" for row in trace]
+        path.write_text("timestamp_ns,x,y,z,ax,ay,az\n" + "".join(lines))
+        got = [key_of(row) for row in process(parallaxctl, path, settings)]
+        expected = [event.key() for event in naive_motion.run(trace, settings)]
+        plain = [event.key() for event in naive_motion.run([row[:4] for row in trace], settings)]
+        where = f"seed {SEED}, case {case}, settings {settings}, trace {path}"
+        assert [row[:5] for row in got] == [row[:5] for row in expected], where
+        for index, (one, other) in enumerate(zip(got, expected)):
+            assert one[5:] == pytest.approx(other[5:], rel=1e-7, abs=1e-9), f"event {index} of {where}"
+        used += expected != plain
+    assert used > 0, "gravity had something to say"

@@ -186,6 +186,7 @@ import Testing
     status.configuration.scenes = ["launcher", "wallpaper"]
     status.settings = [.init(name: "motion.limit", value: "inf")]
     status.bias = [0.01, 0, -0.01]
+    status.tilt = "gyroscope and accelerometer bma250 (in the same scans)"
     status.counters.outOfOrder = 2
     status.counters.eventsSent = 12
     status.retryIn = 1.5

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from decimal import ROUND_HALF_EVEN, Decimal
 
 from . import naive_bias
+from .naive_gravity import Gravity
 
 STAMP_BOUND = 2**62
 
@@ -36,6 +37,7 @@ DEFAULTS: dict[str, object] = {
     "sensor.mount_matrix": [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0],
     "tilt.recenter_time": 5.0,
     "tilt.range": 0.35,
+    "tilt.accelerometer": True,
     "calibration.mode": "auto",
     "calibration.bias": [0.0, 0.0, 0.0],
     "calibration.max_bias": 0.2,
@@ -51,6 +53,7 @@ class Sample:
     time: int
     omega: list[float]
     delta: int  # ns since the one before it; 0 for the first of a stream
+    acceleration: list[float] | None = None
 
 
 @dataclass
@@ -111,6 +114,12 @@ def orientation(config: dict) -> list[list[float]]:
     return product(turned, product(axes, [nine[0:3], nine[3:6], nine[6:9]]))
 
 
+def determinant(matrix: list[list[float]]) -> float:
+    """Of three rows."""
+    (a, b, c), (d, e, f), (g, h, i) = matrix
+    return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
+
+
 def split_into_streams(rows, config: dict, nominal_frequency: float) -> list[Stream]:
     """Rows 0, 1 and 2: what is dropped, what the rates are, where a new stream begins."""
     gap = max(
@@ -118,8 +127,11 @@ def split_into_streams(rows, config: dict, nominal_frequency: float) -> list[Str
     )
     if nominal_frequency > 0:
         gap = max(gap, round(3e9 / nominal_frequency))
+    matrix = orientation(config)
+    uses_gravity = config["tilt.accelerometer"] and determinant(matrix) > 0
     streams: list[Stream] = []
-    for time, *raw in rows:
+    for time, *values in rows:
+        raw, more = values[:3], values[3:]
         if not all(math.isfinite(value) for value in raw) or abs(time) > STAMP_BOUND:
             continue
         delta = None
@@ -130,7 +142,10 @@ def split_into_streams(rows, config: dict, nominal_frequency: float) -> list[Str
         if delta is None or delta > gap or delta < -gap:
             streams.append(Stream())
             delta = 0
-        streams[-1].samples.append(Sample(time, raw, delta))
+        acceleration = None
+        if len(more) == 3 and uses_gravity:
+            acceleration = [row[0] * more[0] + row[1] * more[1] + row[2] * more[2] for row in matrix]
+        streams[-1].samples.append(Sample(time, raw, delta, acceleration))
     return streams
 
 
@@ -164,27 +179,32 @@ def smooth(stream: Stream, tau: float) -> list[list[float]]:
 
 
 def tilts(streams: list[Stream], all_rates: list[list[list[float]]], config: dict) -> list[list[list[float]]]:
-    """Row 4: the tilt at each sample of each stream; it outlives a stream's end."""
+    """Row 4, with gravity where there is any: the tilt at each sample of each stream; it outlives a stream's end."""
     tau = config["tilt.recenter_time"]
     reach = config["tilt.range"]
     angle = [0.0, 0.0]
     last_time = None
+    gravity = Gravity()
     out: list[list[list[float]]] = []
     for stream, rates in zip(streams, all_rates):
         out.append([])
         for index, sample in enumerate(stream.samples):
             if index == 0:
+                gravity.stop()
                 delta = 0.0 if last_time is None else (sample.time - last_time) / 1e9
                 if delta > 0 and tau > 0:
                     angle = [value * math.exp(-delta / tau) for value in angle]
             else:
                 delta = sample.delta / 1e9
-                total = [rates[index - 1][axis] + rates[index][axis] for axis in (0, 1)]
+                before, now = gravity.corrected(rates[index - 1]), gravity.corrected(rates[index])
+                total = [before[axis] + now[axis] for axis in (0, 1)]
                 if tau == 0:
                     angle = [value + delta * (both / 2) for value, both in zip(angle, total)]
                 else:
                     e = math.exp(-delta / tau)
                     angle = [value * e + tau * (1 - e) * (both / 2) for value, both in zip(angle, total)]
+                gravity.turn(before, now, delta)
+            gravity.observe(sample.acceleration)
             angle = [bounded(value, reach) for value in angle]
             last_time = sample.time
             out[-1].append([angle[1] / reach, angle[0] / reach])

@@ -1,0 +1,150 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Motion
+
+/// What gravity adds to step 4.
+@Suite struct GravityTests {
+  private static let up = Vector3(0, 0, 9.81)
+
+  /// Samples of a device at rest for `seconds`, with a bias, 100 a second; from `start` ms.
+  private static func rest(
+    _ bias: Vector3, _ acceleration: Vector3?, from start: Double = 0, seconds: Double
+  ) -> [RawSample] {
+    stride(from: start, to: start + seconds * 1000, by: 10).map {
+      RawSample(timestampNanoseconds: ms($0), raw: bias, acceleration: acceleration)
+    }
+  }
+
+  /// rad about x and y.
+  private static func angles(_ pipeline: Driven) -> (x: Double, y: Double) {
+    (pipeline.tiltAngle.x, pipeline.tiltAngle.y)
+  }
+
+  @Test func aBiasDoesNotShow() {
+    let bias = Vector3(0.05, -0.08, 0.02)
+    let without = Driven { $0.tilt.range = 3 }
+    _ = without.feed(Self.rest(bias, nil, seconds: 120))
+    #expect(Self.angles(without).x > 0.24 && Self.angles(without).y < -0.39)
+    let with = Driven { $0.tilt.range = 3 }
+    _ = with.feed(Self.rest(bias, Self.up, seconds: 120))
+    #expect(with.tiltUsesGravity)
+    #expect(Self.angles(with).x.magnitude < 1e-4 && Self.angles(with).y.magnitude < 1e-4)
+    let learned = with.pipeline.gravity.bias
+    #expect((learned.x - bias.x).magnitude < 1e-4 && (learned.y - bias.y).magnitude < 1e-4)
+    #expect(learned.z == 0, "gravity says nothing about the vertical")
+  }
+
+  @Test(arguments: [Vector3(0, 0, -9.81), Vector3(0, 0, 4), Vector3(0, 0, 20)])
+  func signAndSizeOfGravityAreOfNoAccount(_ gravity: Vector3) {
+    let pipeline = Driven { $0.tilt.range = 3 }
+    _ = pipeline.feed(Self.rest(Vector3(0.05, 0, 0), gravity, seconds: 120))
+    #expect(Self.angles(pipeline).x.magnitude < 1e-4)
+  }
+
+  /// A turn about x that the accelerations follow is the tilt that it would be without them.
+  @Test func aTurnIsATurn() {
+    let with = Driven { $0.tilt.recenterTime = 0 }
+    let without = Driven { $0.tilt.recenterTime = 0 }
+    for n in 0...100 {
+      let angle = 0.3 * Double(n) / 100
+      // The frame turns by the angle: the vertical turns the other way in it.
+      let gravity = Vector3(0, 9.81 * sin(angle), 9.81 * cos(angle))
+      let rate = Vector3(0.3, 0, 0)
+      let stamp = ms(Double(n) * 10)
+      _ = with.process(RawSample(timestampNanoseconds: stamp, raw: rate, acceleration: gravity))
+      _ = without.process(RawSample(timestampNanoseconds: stamp, raw: rate))
+    }
+    #expect((Self.angles(without).x - 0.3).magnitude < 1e-9)
+    #expect((Self.angles(with).x - 0.3).magnitude < 1e-6)
+  }
+
+  /// Bit for bit step 4, whatever the pipeline is told of an accelerometer that says nothing of use.
+  @Test(arguments: [
+    nil, Vector3(0, 0, 0.5), Vector3(0, 0, 101), Vector3(.nan, 0, 9), Vector3(.infinity, 0, 0),
+    Vector3(0, 1e200, 0),
+  ])
+  func withoutAUsableAccelerationItIsStepFour(_ acceleration: Vector3?) {
+    var random = SplitMix64(seed: 7)
+    let plain = Driven()
+    let other = Driven()
+    for n in 0..<1000 {
+      let rate = Vector3(
+        Double.random(in: -3...3, using: &random), Double.random(in: -3...3, using: &random), 0.1)
+      let stamp = Int64(n) * 7_000_000
+      _ = plain.process(RawSample(timestampNanoseconds: stamp, raw: rate))
+      _ = other.process(RawSample(timestampNanoseconds: stamp, raw: rate, acceleration: acceleration))
+      #expect(plain.tiltAngle == other.tiltAngle)
+    }
+    #expect(!other.tiltUsesGravity)
+  }
+
+  @Test func aSilentAccelerometerIsDoneWithout() {
+    let pipeline = Driven()
+    _ = pipeline.feed(Self.rest(Vector3(0.05, 0, 0), Self.up, seconds: 30))
+    #expect(pipeline.tiltUsesGravity)
+    _ = pipeline.feed(Self.rest(Vector3(0.05, 0, 0), nil, from: 30_000, seconds: 0.49))
+    #expect(pipeline.tiltUsesGravity)
+    _ = pipeline.feed(Self.rest(Vector3(0.05, 0, 0), nil, from: 30_490, seconds: 0.2))
+    #expect(!pipeline.tiltUsesGravity && pipeline.pipeline.gravity.correction == .zero)
+    _ = pipeline.feed(Self.rest(Vector3(0.05, 0, 0), Self.up, from: 30_690, seconds: 0.1))
+    #expect(pipeline.tiltUsesGravity)
+    #expect(pipeline.pipeline.gravity.bias.x > 0.04, "what was learned is kept")
+  }
+
+  @Test func aNewStreamBeginsWithoutAVertical() {
+    let pipeline = Driven()
+    _ = pipeline.feed(Self.rest(.zero, Self.up, seconds: 1))
+    pipeline.pipeline.restart()
+    _ = pipeline.process(RawSample(ms: 5000, 0, 0))
+    #expect(!pipeline.tiltUsesGravity)
+    // Another way up is no turn then.
+    _ = pipeline.feed(Self.rest(.zero, Vector3(9.81, 0, 0), from: 5010, seconds: 1))
+    #expect(pipeline.tiltUsesGravity && Self.angles(pipeline) == (0, 0))
+  }
+
+  @Test func itIsTurnedAsTheRatesAre() {
+    let straight = Driven()
+    let turned = Driven(SensorModel(mountMatrix: Matrix3(screenRotation: 90))) {
+      $0.axes = Matrix3(screenRotation: 270)
+    }
+    for pipeline in [straight, turned] {
+      _ = pipeline.feed(Self.rest(Vector3(0.05, -0.02, 0), Vector3(3, -2, 9), seconds: 10))
+    }
+    #expect(straight.tilt == turned.tilt && straight.tiltUsesGravity)
+    let mirrored = Driven { $0.axes = Matrix3(rows: Vector3(-1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)) }
+    _ = mirrored.feed(Self.rest(.zero, Self.up, seconds: 1))
+    #expect(!mirrored.tiltUsesGravity && mirrored.pipeline.isMirrored)
+  }
+
+  @Test func whateverComesTheStateIsFinite() {
+    let seed = UInt64.random(in: .min ... .max)
+    print("gravity seed \(seed)")
+    var random = SplitMix64(seed: seed)
+    let pipeline = Driven()
+    var stamp: Int64 = 0
+    for _ in 0..<20_000 {
+      func number(_ scale: Double) -> Double {
+        switch random.next() % 16 {
+        case 0: 0
+        case 1: Double(bitPattern: random.next())
+        case 2: 1e99
+        default: Double.random(in: -scale...scale, using: &random)
+        }
+      }
+      stamp += Int64(random.next() % 20_000_000)
+      let acceleration = random.next() % 3 == 0 ? nil : Vector3(number(12), number(12), number(12))
+      _ = pipeline.process(
+        RawSample(
+          timestampNanoseconds: stamp, raw: Vector3(number(5), number(5), number(5)),
+          acceleration: acceleration))
+      let gravity = pipeline.pipeline.gravity
+      let all = [pipeline.tilt.x, pipeline.tilt.y] + gravity.vertical.numbers + gravity.bias.numbers
+      guard all.allSatisfy({ $0.isFinite && $0.magnitude <= 1.000001 }) else {
+        Issue.record("seed \(seed): \(all)")
+        return
+      }
+    }
+  }
+}

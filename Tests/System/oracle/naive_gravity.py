@@ -1,0 +1,77 @@
+"""The filter of motion.md's "Gravity" a second time, from its text: matrices and whole vectors, kept plain."""
+
+import math
+
+K_P = 0.3
+K_I = 0.03
+LARGEST_BIAS = 0.2
+LONGEST_SILENCE = 0.5
+
+
+def cross(a: list[float], b: list[float]) -> list[float]:
+    """a × b."""
+    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+
+
+def turned_against(v: list[float], turn: list[float]) -> list[float]:
+    """v in a frame that has turned: exp(−[turn]) · v by the matrix of Rodrigues' formula."""
+    size = math.hypot(*turn)
+    if size == 0:
+        return v
+    x, y, z = (part / size for part in turn)
+    s, c = math.sin(-size), math.cos(size)
+    t = 1 - c
+    matrix = [
+        [t * x * x + c, t * x * y - s * z, t * x * z + s * y],
+        [t * x * y + s * z, t * y * y + c, t * y * z - s * x],
+        [t * x * z - s * y, t * y * z + s * x, t * z * z + c],
+    ]
+    out = [row[0] * v[0] + row[1] * v[1] + row[2] * v[2] for row in matrix]
+    length = math.hypot(*out)
+    return [part / length for part in out]
+
+
+class Gravity:
+    """The filter."""
+
+    def __init__(self) -> None:
+        self.bias = [0.0, 0.0, 0.0]
+        self.vertical: list[float] | None = None
+        self.correction = [0.0, 0.0, 0.0]
+        self.silence = 0.0
+
+    def stop(self) -> None:
+        """It does not run."""
+        self.vertical = None
+        self.correction = [0.0, 0.0, 0.0]
+
+    def corrected(self, rate: list[float]) -> list[float]:
+        """What step 4 takes for the rate."""
+        if self.vertical is None:
+            return rate
+        return [part + more for part, more in zip(rate, self.correction)]
+
+    def turn(self, before: list[float], now: list[float], seconds: float) -> None:
+        """Corrected rates at both ends turn the vertical."""
+        if self.vertical is None:
+            return
+        self.silence += seconds
+        if self.silence > LONGEST_SILENCE:
+            self.stop()
+            return
+        self.vertical = turned_against(self.vertical, [(a + b) / 2 * seconds for a, b in zip(before, now)])
+
+    def observe(self, acceleration: list[float] | None) -> None:
+        """What an accelerometer says at the end of that."""
+        if acceleration is None or not 1 <= math.hypot(*acceleration) <= 100:
+            return
+        direction = [part / math.hypot(*acceleration) for part in acceleration]
+        if self.vertical is None:
+            self.vertical = direction
+            self.correction = [-part for part in self.bias]
+        else:
+            error = cross(direction, self.vertical)
+            moved = [b - K_I * self.silence * e for b, e in zip(self.bias, error)]
+            self.bias = [max(-LARGEST_BIAS, min(LARGEST_BIAS, part)) for part in moved]
+            self.correction = [K_P * e - b for e, b in zip(error, self.bias)]
+        self.silence = 0.0
