@@ -49,11 +49,18 @@ extension JSONBuffer {
 }
 
 extension SceneDescription {
-  /// Bytes that its numbers take on the wire at most.
-  package var mostReplyBytes: Int {
-    let place = SceneFrame(self, offset: .neutral, tilt: .neutral, reducedTo: nil)
-    var bytes = 64 + (place.layerCount + 2) * 64
-    for index in 0..<place.valueCount { bytes += 2 * place.keyPath(index).utf8.count + 32 }
-    return bytes
+  /// Bytes that its numbers take on the wire: never fewer, and never more.
+  package var replyBytes: ClosedRange<Int> {
+    let frame = SceneFrame(self, offset: .neutral, tilt: .neutral, reducedTo: nil)
+    let parts = frame.layerCount + (frame.background == nil ? 0 : 1) + (frame.front == nil ? 0 : 1)
+    // `{"x":0,"y":0}` to numbers of 24 characters, and the names of the members.
+    var least = parts * 13
+    var most = 64 + parts * 64
+    for index in 0..<frame.valueCount {
+      let name = frame.keyPath(index).utf8.count
+      least += name + 4
+      most += 2 * name + 32
+    }
+    return least...most
   }
 }

@@ -43,7 +43,7 @@ struct EventEncodings {
 
   /// The reply for an event that only one subscriber sees so, with the numbers of its scene where it has one.
   mutating func single(_ event: MotionEvent, _ scene: OpenScene?, in form: MessageForm) -> [UInt8] {
-    own.removeAll(reserving: Self.capacity + (scene?.mostReplyBytes ?? 0))
+    own.removeAll(reserving: Self.capacity + (scene?.replyBytes.upperBound ?? 0))
     if let scene, let place = event.scene {
       let frame = scene.frame(at: place)
       own.appendReply(event, in: form) { $0.value(frame) }

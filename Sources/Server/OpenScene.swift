@@ -11,8 +11,8 @@ struct OpenScene {
   private let rotation: Int
   /// For the next daemon.
   private let text: [UInt8]
-  /// What its numbers take in a reply at most.
-  let mostReplyBytes: Int
+  /// What its numbers take in a reply.
+  let replyBytes: ClosedRange<Int>
   /// Whether it has something that moves with the offset, and something that moves with tilt.
   private let hasPositions: Bool
   let hasValues: Bool
@@ -21,7 +21,7 @@ struct OpenScene {
     state = SceneState(description, offset: offset)
     self.rotation = rotation
     text = description.json
-    mostReplyBytes = description.mostReplyBytes
+    replyBytes = description.replyBytes
     let frame = SceneFrame(description, offset: .neutral, tilt: .neutral, reducedTo: nil)
     hasPositions = frame.background != nil || frame.front != nil || frame.layerCount > 0
     hasValues = frame.valueCount > 0

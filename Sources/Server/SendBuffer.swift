@@ -21,15 +21,19 @@ enum SendBuffer {
   /// Makes the buffer hold `events` events.
   ///
   /// One that is longer than half of the buffer would be taken in pieces, and then a daemon that is killed leaves a
-  /// part of it behind: so the buffer holds two at least.
+  /// part of it behind: so the buffer is twice as long at least.
   ///
-  /// - Parameter ofBytes: where they can be longer than a plain one.
+  /// - Parameter ofBytes: how long they are, where that is not as plain ones.
   /// - Returns: nil where the kernel now stops at as many; otherwise (its least buffer is larger) the charge
   ///   from which on nothing more must be sent.
-  static func limit(_ descriptor: borrowing FileDescriptor, events: Int, ofBytes bytes: Int? = nil) -> Int? {
-    let charge = bytes.flatMap { measureCharge(bytes: $0) } ?? chargePerEvent
-    let wanted = events * charge
-    let size = max(wanted, 2 * ((bytes ?? 0) + 128))
+  static func limit(
+    _ descriptor: borrowing FileDescriptor, events: Int, ofBytes bytes: ClosedRange<Int>? = nil
+  )
+    -> Int?
+  {
+    let charge = bytes.flatMap { measureCharge(bytes: $0.lowerBound) } ?? chargePerEvent
+    let wanted = events * max(charge, chargePerEvent)
+    let size = max(wanted, 2 * ((bytes?.upperBound ?? 0) + 128))
     var half = Int32(size / 2)  // the kernel doubles it, for its own bookkeeping
     let optionSize = socklen_t(MemoryLayout<Int32>.size)
     _ = setsockopt(descriptor.number, SOL_SOCKET, SO_SNDBUF, &half, optionSize)

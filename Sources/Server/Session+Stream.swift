@@ -11,8 +11,8 @@ extension Session {
 
   /// As many events as were asked for may wait, each as long as one of this stream can be.
   func limitBacklog(_ options: SubscribeOptions) {
-    let most = scene.map { $0.mostReplyBytes + EventEncodings.capacity }
-    unreadLimit = SendBuffer.limit(descriptor, events: options.backlog, ofBytes: most)
+    let bytes = scene.map { $0.replyBytes.lowerBound...$0.replyBytes.upperBound + EventEncodings.capacity }
+    unreadLimit = SendBuffer.limit(descriptor, events: options.backlog, ofBytes: bytes)
   }
 
   /// Takes an event that is published to all.

@@ -136,7 +136,7 @@ def test_reduced_motion_is_neutral(daemon):
         assert client.event_where(lambda event: event["scene"]["layers"][0]["x"] != 0)
 
 
-def test_scenes_by_name(daemon):
+def test_scenes_by_name(daemon, parallaxctl):
     """Files beside the configuration: read at a reload; a bad one is told of, and what was there before stays."""
     one = daemon(*FAST)
     folder = one.config.parent / "scenes"
@@ -155,6 +155,8 @@ def test_scenes_by_name(daemon):
     reload("not a name.toml: a scene's name is 1 to 64 letters, digits, - or _")
     with one.client() as client, one.client() as other, one.client() as control:
         assert control.call("GetStatus")["configuration"]["scenes"] == ["one", "two"]
+        status = [str(parallaxctl), "--socket", str(one.socket), "status"]
+        assert "scenes one, two\n" in subprocess.run(status, capture_output=True, text=True, timeout=60).stdout
         assert len(client.subscribe(scene={"name": "one"})["scene"]["layers"]) == 2
         (folder / "one.toml").write_text("layers = [{}, {depth = -1}]\n")
         (folder / "two.toml").write_text("front = true\n")
@@ -242,6 +244,19 @@ def test_the_longest_scene_goes_on_after_a_restart(daemon, store):
         assert len(event["scene"]["layers"]) == len(event["scene"]["values"]) == 64
     client.close()
     store.wait_kept(connection=0)
+
+
+def test_a_backlog_of_long_events_is_no_longer(daemon):
+    """Who was stopped reads at most its backlog of stale events, and then the newest scene, also of a long one."""
+    one = daemon(*FAST)
+    with one.client() as client, one.client() as control:
+        scene = {"layers": [{"depth": 1.23456789} for _ in range(64)], "front": True}
+        first = client.subscribe(scene=scene, only_changes=False, backlog=4)
+        wait_for(lambda: control.call("GetMotion")["sequence"] > first["sequence"] + 300, "updates to be missed")
+        stale = 0
+        while not client.event().get("dropped"):
+            stale += 1
+        assert stale <= 4
 
 
 # The client
