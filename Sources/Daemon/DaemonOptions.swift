@@ -56,7 +56,8 @@ package struct DaemonOptions: Equatable, Sendable {
     Turns a gyroscope's rotation into content offsets and hands them to subscribers on a Unix socket.
 
       -c, --config FILE        settings from FILE instead of /etc/parallaxd/parallaxd.toml and
-                               /etc/parallaxd/parallaxd.toml.d/*.toml
+                               /etc/parallaxd/parallaxd.toml.d/*.toml, and scenes from the folder
+                               scenes beside it
       -s, --socket PATH        serve on PATH
       -r, --replay TRACE       play a recording instead of a gyroscope
       -d, --demo               play a synthetic demonstration: a modelled hand tilting a tablet

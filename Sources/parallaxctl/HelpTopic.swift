@@ -153,8 +153,9 @@ enum HelpTopic: String, CaseIterable, Sendable {
 
             --seconds N          ends after N seconds
             --scene FILE|NAME    the landscape moves as the layers of a scene do, from its farthest to its
-                                 nearest, and below it stands where each part is: one of the daemon's
-                                 scenes by its name, or a file, TOML or .json; ./NAME is a file of that name
+                                 nearest; B, 0, 1 … and F are where background, layers and front are, and
+                                 below it stand their numbers: one of the daemon's scenes by its name, or
+                                 a file, TOML or .json; ./NAME is a file of that name
 
       Examples:
         parallaxctl watch

@@ -16,19 +16,35 @@ struct SceneEvent: Decodable, Sendable {
 }
 
 extension SceneNumbers {
-  /// What has a place, from far to near, and what it is called.
-  var parts: [(name: String, position: Position)] {
-    var parts: [(name: String, position: Position)] = []
-    if let background { parts.append(("background", background)) }
-    for (index, layer) in (layers ?? []).enumerated() { parts.append(("layer \(index)", layer)) }
-    if let front { parts.append(("front", front)) }
+  /// What has a place: what it is called, and the letter that stands for it in a picture.
+  struct Part {
+    let name: String
+    let letter: Unicode.Scalar
+    let position: Position
+  }
+
+  /// From far to near.
+  var parts: [Part] {
+    var parts: [Part] = []
+    if let background { parts.append(Part(name: "background", letter: "B", position: background)) }
+    for (index, layer) in (layers ?? []).enumerated() {
+      parts.append(Part(name: "layer \(index)", letter: Self.letter(index), position: layer))
+    }
+    if let front { parts.append(Part(name: "front", letter: "F", position: front)) }
     return parts
+  }
+
+  /// 0 to 9, a to z, and then once more.
+  private static func letter(_ index: Int) -> Unicode.Scalar {
+    let index = UInt8(index % 36)
+    return Unicode.Scalar(index < 10 ? UInt8(ascii: "0") + index : UInt8(ascii: "a") + index - 10)
   }
 
   /// All of it in words: points from neutral, y down.
   var text: String {
-    var words = parts.map { name, position in
-      "\(name) \(DecimalText.signed(position.x, digits: 1)),\(DecimalText.signed(position.y, digits: 1))"
+    var words = parts.map { part in
+      let (x, y) = (part.position.x, part.position.y)
+      return "\(part.name) \(DecimalText.signed(x, digits: 1)),\(DecimalText.signed(y, digits: 1))"
     }
     for (name, value) in (values ?? [:]).sorted(by: { $0.key < $1.key }) {
       // Somebody else's text, and perhaps long.

@@ -24,6 +24,9 @@ extension WatchPicture {
       if isRecent { put(point.x, point.y, "•", "o", .trail) } else { put(point.x, point.y, "∘", ".", .trail) }
     }
     put(0, 0, "+", "+", .plain)
+    for part in state.scene?.parts ?? [] {
+      put(part.position.x, -part.position.y, part.letter, part.letter, .plain)
+    }
     if let newest = state.trail.points.last { put(newest.x, newest.y, "●", "@", .dot) }
   }
 

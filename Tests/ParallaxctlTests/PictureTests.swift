@@ -296,6 +296,15 @@ struct PictureTests {
     moved.background?.y = -4.25
     moved.values = ["shadow": 0.5]
     let (before, after) = (picture(rest), picture(moved))
+    // Layer 0 to the right of neutral, the background above it.
+    func place(_ letter: Character, _ lines: [String]) -> (column: Int, row: Int)? {
+      for (row, line) in lines[2..<17].enumerated() {
+        if let column = Array(line).firstIndex(of: letter) { return (column, row) }
+      }
+      return nil
+    }
+    #expect(place("0", after).map { $0.column > 40 } == true)
+    #expect(place("B", after).map { $0.column == 40 && $0.row < 7 } == true, "\(after)")
     #expect(
       after.contains { $0.hasPrefix("background +0.0,-4.3  layer 0 +15.0,+0.0  shadow 0.50") }, "\(after)")
     #expect(Array(before[2..<18]) != Array(after[2..<18]))
