@@ -12,11 +12,15 @@ from support.page import Page
 
 
 @pytest.mark.parametrize(
-    ("device", "settings"),
-    [({}, []), ({"quantity": "deltaangl", "clock": None}, ["--set", "sensor.glitch_guard=true"])],
-    ids=["rates", "guarded-angles"],
+    ("device", "settings", "span"),
+    [
+        ({}, [], 2000),
+        ({"quantity": "deltaangl", "clock": None}, ["--set", "sensor.glitch_guard=true"], 2000),
+        ({}, ["--set", "motion.threshold=0"], 7),
+    ],
+    ids=["rates", "guarded-angles", "rest"],
 )
-def test_no_allocation_per_sample(daemon, machine, folder, own_allocator, device, settings):
+def test_no_allocation_per_sample(daemon, machine, folder, own_allocator, device, settings, span):
     """Scans through libiio, the pipeline, the encoder and the sockets: three kinds of subscribers, raw scans, and a page."""
     malloc_count = MallocCount(folder)
     gyroscope = machine.add(Gyroscope(sampling_frequency="400.000000", **device))
@@ -31,13 +35,16 @@ def test_no_allocation_per_sample(daemon, machine, folder, own_allocator, device
     gyroscope.wait_enabled()
     going = True
     seen = [0, 0, 0, 0]
+    start = time.monotonic_ns() - 3600 * 10**9
 
     def move() -> None:
         n = 0
         while going:
             n += 1
             time.sleep(0.0025)
-            gyroscope.write_scans([(time.monotonic_ns(), n * 31 % 2000 - 1000, n * 17 % 2000 - 1000, 5)])
+            # At rest in time of its own: 500 samples are six windows, and the bias is learned.
+            stamp = start + n * 20_000_000 if span == 7 else time.monotonic_ns()
+            gyroscope.write_scans([(stamp, n * 31 % span - span // 2, n * 17 % span - span // 2, 5)])
 
     def read(index: int) -> None:
         while going:
@@ -56,6 +63,8 @@ def test_no_allocation_per_sample(daemon, machine, folder, own_allocator, device
         time.sleep(0.05)
     allocated = malloc_count.read().total - before
     assert page.read()["has_rate"]
+    with one.client() as client:
+        assert (client.call("GetStatus")["bias_confidence"] > 0) == (span == 7)
     going = False
     for thread in threads:
         thread.join()

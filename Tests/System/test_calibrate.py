@@ -1,6 +1,5 @@
 """The bias of a sensor: found at rest, measured when asked for, remembered from run to run."""
 
-import os
 import signal
 import subprocess
 
@@ -10,6 +9,7 @@ from support.client import CallError
 from support.gyroscope import Gyroscope
 from support.rest import Resting, is_near
 from support.sensor import NOBODY, config, status_of, wait_state
+from support.terminal import Terminal
 from support.waiting import wait_for
 
 
@@ -45,7 +45,8 @@ def remembered(state) -> list[str]:
 
 
 def calibrating(client, gyroscope, scans, **parameters) -> None:
-    """Asks, and gives scans once the sensor is on."""
+    """Asks, and gives scans once the sensor is on, which it is not from the time before."""
+    gyroscope.wait_disabled()
     client.send("Calibrate", parameters)
     gyroscope.wait_enabled()
     gyroscope.write_scans(scans)
@@ -374,13 +375,13 @@ def test_the_command_says_why_not(start, gyroscope, parallaxctl, machine):
 def test_a_bar_on_a_terminal(start, gyroscope, parallaxctl):
     """It goes when the verdict comes."""
     one = start()
-    terminal, side = os.openpty()
-    process = calibrate(
-        one, gyroscope, parallaxctl, Resting().scans(4), "--duration", "2", stdout=side, stderr=side
-    )
-    assert process.wait(60) == 0
-    shown = os.read(terminal, 65536).decode()
-    os.close(side)
-    os.close(terminal)
-    assert "[..............................] 0 %" in shown
-    assert "\r\x1b[Kbias " in shown
+    command = [str(parallaxctl), "--socket", str(one.socket), "calibrate", "--duration", "2"]
+    terminal = Terminal(command, {"TERM": "xterm"})
+    try:
+        terminal.wait_for("[..............................] 0 %")
+        gyroscope.wait_enabled()
+        gyroscope.write_scans(Resting().scans(4))
+        assert terminal.wait() == 0
+        assert "\r\x1b[Kbias " in terminal.output and "[" not in terminal.output.rpartition("\x1b[K")[2]
+    finally:
+        terminal.close()

@@ -47,9 +47,10 @@ INSTALLED = {
     for name in [
         "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "network.conf", "usb.conf",
         "config/parallaxd.toml", "config/scenes/launcher.toml", "config/scenes/lock-screen.toml",
-        "config/scenes/wallpaper.toml", "docs/scenes.md", "include/parallax.h", "include/parallax_page.h", "docs/protocol.md",
-        "docs/motion.md", "docs/client-library.md", "docs/devices.md", "docs/field-notes.md", "docs/benchmarks.md",
-        "docs/org.parallaxd.Motion.varlink", "docs/demonstration.svg", "examples/README.md", "examples/subscribe.py", "examples/subscribe.sh",
+        "config/scenes/wallpaper.toml", "include/parallax.h", "include/parallax_page.h", "docs/protocol.md",
+        "docs/motion.md", "docs/bias.md", "docs/tilt.md", "docs/scenes.md", "docs/client-library.md",
+        "docs/devices.md", "docs/field-notes.md", "docs/benchmarks.md", "docs/org.parallaxd.Motion.varlink",
+        "docs/demonstration.svg", "examples/README.md", "examples/subscribe.py", "examples/subscribe.sh",
         "examples/subscribe.c", "examples/page.py", "examples/layers.c",
     ]
 }

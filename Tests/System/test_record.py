@@ -13,6 +13,7 @@ from support.client import CallError, Client
 from support.gyroscope import Gyroscope
 from support.process import memory_kib
 from support.recorder import as_user, rows, run
+from support.rest import Resting
 from support.sensor import NOBODY, scans, wait_state
 from support.terminal import Terminal
 from support.waiting import wait_for
@@ -286,6 +287,44 @@ def test_a_recording_gives_the_live_offsets(daemon, machine, folder, parallaxctl
     for t, event in live_offsets.items():
         assert (event["x"], event["y"]) == (replayed[t]["x"], replayed[t]["y"])
     assert replayed[max(replayed)]["x"] != 0 != replayed[max(replayed)]["y"]
+
+
+@pytest.mark.parametrize("known", [False, True], ids=["nothing-known", "known"])
+def test_a_recording_gives_the_live_offsets_while_the_bias_is_learned(daemon, machine, folder, parallaxctl, known):
+    """Bit for bit, from what was known at its beginning; what is learned meanwhile is learned from it again."""
+    gyroscope = machine.add(Gyroscope(clock="monotonic"))
+    motion = "update_interval = 0\nthreshold = 0\n"
+    one = daemon(machine=machine, config=f"[sensor]\nsettle_time = 0\n[motion]\n{motion}")
+    file = folder / "rest.gcsv"
+    resting = Resting(seconds_ago=120)
+    with one.client() as live:
+        live.subscribe(only_changes=False, backlog=1024)
+        gyroscope.wait_enabled()
+        # The noise of before is not in the recording, and its floor must not count.
+        gyroscope.write_scans(resting.scans(8, noise=0.006) if known else resting.scans(0.5))
+        gyroscope.wait_consumed()
+        recorder = Recorder(parallaxctl, one, file)
+        given = resting.scans(4) + resting.scans(1, turn=0.4) + resting.scans(3)
+        for n in range(0, len(given), 4):
+            gyroscope.write_scans(given[n : n + 4])
+            gyroscope.wait_consumed()
+        recorder.wait_rows(len(given))
+        assert recorder.end()[0] == 0
+        computed = process(parallaxctl, file, *as_options(motion))
+        events = read_events(live, computed[-1]["timestamp_ns"])
+    variance = float(header(file)["parallaxd_bias_variance"])
+    assert (0 < variance < 1e-6) if known else variance == 1
+    replayed = {event["timestamp_ns"]: event for event in computed}
+    compared = 0
+    for event in events:
+        if event["timestamp_ns"] in replayed:
+            same = replayed[event["timestamp_ns"]]
+            assert (event["x"], event["y"]) == (same["x"], same["y"])
+            compared += 1
+    assert compared > 100
+    # A calibration that is configured holds all the same.
+    other = process(parallaxctl, file, *as_options(motion), "--set", "calibration.mode=off")
+    assert other[-1]["x"] != computed[-1]["x"]
 
 
 def as_options(motion: str) -> list[str]:

@@ -14,6 +14,7 @@ GAP_LIMIT = 250_000_000
 # Every sample an event, and the offset the plain sum of the rates: it then holds every value that was read.
 PLAIN_SUM = [
     "--set", "motion.update_interval=0", "--set", "motion.threshold=0", "--set", "motion.multiplier=1",
+    "--set", "calibration.mode=off",
 ]  # fmt: skip
 
 
