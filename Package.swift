@@ -79,7 +79,8 @@ let package = Package(
     .executableTarget(
       name: "parallaxctl",
       dependencies: [
-        "Motion", "Scene", "SceneWire", "Traces", "Wire", "Page", "Settings", "Plot", "Linux", "CLinux", "CNumbers",
+        "Motion", "Scene", "SceneWire", "Traces", "Wire", "Page", "Settings", "Plot", "Linux", "CLinux",
+        "CNumbers",
       ],
       swiftSettings: strict),
 

@@ -41,7 +41,8 @@ package struct BiasRecord: Equatable, Sendable {
 
   /// nil where a daemon writes no such thing.
   package init?(_ bytes: [UInt8]) {
-    guard bytes.count <= Self.largest, let text = String(validating: bytes, as: UTF8.self), text.hasSuffix("\n")
+    guard bytes.count <= Self.largest, let text = String(validating: bytes, as: UTF8.self),
+      text.hasSuffix("\n")
     else { return nil }
     let lines = text.dropLast().split(separator: "\n", omittingEmptySubsequences: false)
     guard (4...5).contains(lines.count), lines[0] == Self.firstLine, lines[1].hasPrefix("sensor "),

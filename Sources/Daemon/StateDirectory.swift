@@ -36,13 +36,15 @@ package enum StateDirectory {
 
   /// The folder; nil where there is none, which `prepare` has said.
   static var path: String? {
-    path(userID: geteuid(), environment: environment).flatMap { access($0, R_OK | W_OK | X_OK) == 0 ? $0 : nil }
+    guard let path = path(userID: geteuid(), environment: environment) else { return nil }
+    return access(path, R_OK | W_OK | X_OK) == 0 ? path : nil
   }
 
   private static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
   private static func without(_ why: String, _ log: Log) -> StatePlace? {
-    log.warning("no state is kept (\(why)): after a crash a sensor's settings will not be put back, "
+    log.warning(
+      "no state is kept (\(why)): after a crash a sensor's settings will not be put back, "
         + "and its bias is not remembered")
     return nil
   }

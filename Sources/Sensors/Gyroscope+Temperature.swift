@@ -5,7 +5,8 @@ extension Gyroscope {
   ///
   /// As the kernel's sysfs-bus-iio has it: `in_temp_input`, or (`raw` + `offset`) · `scale`, in thousandths.
   var temperature: Double? {
-    guard let channel = device.channels.first(where: { $0.id == "temp" || $0.id == "temp0" }) else { return nil }
+    let channel = device.channels.first { $0.id == "temp" || $0.id == "temp0" }
+    guard let channel else { return nil }
     func number(_ name: String) -> Double? {
       let attribute = Attribute(channel, name)
       guard attribute.exists, let text = try? attribute.read() else { return nil }

@@ -7,7 +7,8 @@ package enum RawMessage: Equatable, Sendable {
 
 extension RawMessage: Decodable {
   private enum CodingKeys: String, CodingKey {
-    case format, scale, offset, matrix, bias, frequency, noData, clock, name, label, path, restart, midStream, biasVariance
+    case format, scale, offset, matrix, bias, frequency, noData, clock, name, label, path, restart, midStream,
+      biasVariance
     case raw, values, dropped
     case timestampNanoseconds = "timestampNs"
     case timestampsNanoseconds = "timestampsNs"

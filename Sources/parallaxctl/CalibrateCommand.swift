@@ -82,7 +82,8 @@ struct CalibrationProgress {
   func show(at now: Int64) {
     guard isShown else { return }
     let share = Double(now - start) / 1e9 / seconds
-    StandardOutput.tell("\r\(ProgressBar.text(share: share, width: Self.width)) \(Int(min(1, share) * 100)) %\u{1b}[K")
+    let bar = ProgressBar.text(share: share, width: Self.width)
+    StandardOutput.tell("\r\(bar) \(Int(min(1, share) * 100)) %\u{1b}[K")
   }
 
   func clear() {

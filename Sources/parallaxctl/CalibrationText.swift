@@ -3,7 +3,8 @@ import Wire
 /// What came of a calibration, in words.
 enum CalibrationText {
   static func lines(_ found: CalibrationResult, before: Status) -> [String] {
-    var lines = ["bias    \(triple(found.bias, digits: 5)) rad/s, \(triple(found.bias, by: degrees, digits: 3)) deg/s"]
+    let inDegrees = triple(found.bias, by: degrees, digits: 3)
+    var lines = ["bias    \(triple(found.bias, digits: 5)) rad/s, \(inDegrees) deg/s"]
     if let noise = found.noise { lines.append("noise   \(triple(noise, digits: 5)) rad/s") }
     let confidence = before.biasConfidence.map { ", confidence \(DecimalText.fixed($0, digits: 2))" } ?? ""
     lines.append("before  \(triple(before.bias, digits: 5)) rad/s\(confidence)")
@@ -24,8 +25,8 @@ enum CalibrationText {
       return "It is taken off from now on, and remembered for this sensor; \(change)."
     case let other:
       let list = bias.map { DecimalText.fixed($0, digits: 5) }.joined(separator: ", ")
-      return "It is remembered, but not taken off, since calibration.mode is \"\(other)\". In [calibration] of the "
-        + "configuration: mode = \"auto\", or mode = \"fixed\" with bias = [\(list)]."
+      return "It is remembered, but not taken off, since calibration.mode is \"\(other)\". "
+        + "In [calibration] of the configuration: mode = \"auto\", or mode = \"fixed\" with bias = [\(list)]."
     }
   }
 
@@ -35,9 +36,11 @@ enum CalibrationText {
     switch reason {
     case "user", "configuration":
       if before.reducedMotion {
-        return "motion is reduced, so that the sensor is not read\(bias): `parallaxctl reduced-motion off` first"
+        return "motion is reduced, so that the sensor is not read\(bias): "
+          + "`parallaxctl reduced-motion off` first"
       }
-    case "no-data": return "the sensor says nothing, or one thing for ever\(bias): `parallaxctl status` says more"
+    case "no-data":
+      return "the sensor says nothing, or one thing for ever\(bias): `parallaxctl status` says more"
     case "replay-ended": return "the recording has been played to its end\(bias)"
     default: break
     }

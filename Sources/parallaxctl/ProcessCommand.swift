@@ -40,7 +40,9 @@ struct ProcessCommand {
     var output = try ProcessOutput(
       path: options.output, format: options.format, tilt: options.wantsTilt, notOver: options.trace.trace)
     var estimates = Optional<EstimatesOutput>.none
-    if let path = options.estimates { estimates = try EstimatesOutput(path: path, notOver: options.trace.trace) }
+    if let path = options.estimates {
+      estimates = try EstimatesOutput(path: path, notOver: options.trace.trace)
+    }
     let rows = try ReadAhead(reader)
     defer { rows.finish() }
     var summary = ProcessSummary()

@@ -8,7 +8,8 @@ import Testing
 @Suite struct BiasRecordTests {
   static let records = [
     BiasRecord(
-      sensor: "local:|/sys/devices/a b/i2c-8|bmi160|", learned: LearnedBias(Vector3(0.1, -2e-17, 0), variance: 0)),
+      sensor: "local:|/sys/devices/a b/i2c-8|bmi160|",
+      learned: LearnedBias(Vector3(0.1, -2e-17, 0), variance: 0)),
     BiasRecord(
       sensor: "ip:10.0.0.1|iio:device3|x|gyro-display",
       learned: LearnedBias(Vector3(-0.2, 1.0 / 3, 1), variance: 2.1e-8), temperature: -31.25),
@@ -19,17 +20,16 @@ import Testing
     #expect(BiasRecord(Array(record.text.utf8)) == record)
   }
 
+  static let head = "parallaxd bias 1\nsensor a\n"
+
   @Test(arguments: [
-    "", "\n", "parallaxd bias 1\n", "parallaxd bias 1\nsensor a\nbias 0 0 0\n",
-    "parallaxd bias 2\nsensor a\nbias 0 0 0\nvariance 0\n", "parallaxd bias 1\nsensor a\nbias 0 0 0\nvariance 0",
-    "parallaxd bias 1\nsensor a\nbias 0 0\nvariance 0\n", "parallaxd bias 1\nsensor a\nbias 0 0 nan\nvariance 0\n",
-    "parallaxd bias 1\nsensor a\nbias 0 0 1e999\nvariance 0\n",
-    "parallaxd bias 1\nsensor a\nbias 0 0 0x1p3\nvariance 0\n",
-    "parallaxd bias 1\nsensor a\nbias  0 0 0\nvariance 0\n", "parallaxd bias 1\nsensor a\nbias 0 0 0\nvariance -1\n",
-    "parallaxd bias 1\nsensor a\nbias 0 0 0\nvariance 1\n",
-    "parallaxd bias 1\nsensor a\nbias 0 0 0\nvariance 0\nmore\n",
-    "parallaxd bias 1\nsensor a\nbias 0 0 0\nvariance 0\ntemperature\n",
-    "parallaxd bias 1\nsensor a\nbias 0 0 0\nvariance 0\ntemperature 1\n\n",
+    "", "\n", "parallaxd bias 1\n", "parallaxd bias 2\nsensor a\nbias 0 0 0\nvariance 0\n",
+    head + "bias 0 0 0\n", head + "bias 0 0 0\nvariance 0", head + "bias 0 0\nvariance 0\n",
+    head + "bias 0 0 nan\nvariance 0\n", head + "bias 0 0 1e999\nvariance 0\n",
+    head + "bias 0 0 0x1p3\nvariance 0\n", head + "bias  0 0 0\nvariance 0\n",
+    head + "bias 0 0 0\nvariance -1\n", head + "bias 0 0 0\nvariance 1\n",
+    head + "bias 0 0 0\nvariance 0\nmore\n", head + "bias 0 0 0\nvariance 0\ntemperature\n",
+    head + "bias 0 0 0\nvariance 0\ntemperature 1\n\n",
   ])
   func anythingElseIsNone(_ text: String) {
     #expect(BiasRecord(Array(text.utf8)) == nil)

@@ -100,7 +100,8 @@ import Testing
     Unlearned(testDescription: "a turn that grows", turn: { Vector3(0, 0, 0.01 * $0) }),
     Unlearned(testDescription: "motors", set: { $0.noise = 0.03 }),
     Unlearned(
-      testDescription: "a tap every second", turn: { Vector3($0 - $0.rounded(.down) < 0.005 ? 0.3 : 0, 0, 0) }),
+      testDescription: "a tap every second", turn: { Vector3($0 - $0.rounded(.down) < 0.005 ? 0.3 : 0, 0, 0) }
+    ),
   ])
   func whatIsNoRest(_ row: Unlearned) {
     let pipeline = Driven()
