@@ -24,6 +24,7 @@ extension Pipeline {
   mutating func turnTilt(
     _ previous: Vector3, _ rate: Vector3, _ acceleration: Vector3?, for seconds: Double
   ) {
+    guard keepsTilt else { return }
     guard gravity.isRunning || acceleration != nil else {
       return tiltAngle.turn(previous, rate, for: seconds, settings.tilt)
     }

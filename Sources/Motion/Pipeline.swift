@@ -46,6 +46,9 @@ package struct Pipeline: Sendable {
   package var tilt: Tilt { tiltAngle.tilt(of: settings.tilt.range) }
   /// Its state.
   package internal(set) var tiltAngle = TiltAngle.neutral
+  /// Whether the tilt is kept. Where nobody sees it, it need not be: it costs an exponential a sample, and nothing else
+  /// depends on it.
+  package var keepsTilt = true
   /// What gravity has to say to it.
   var gravity = GravityFilter()
   /// Whether an accelerometer steadies the tilt just now.

@@ -66,6 +66,7 @@ struct ProcessCommand {
     _ summary: inout ProcessSummary
   ) throws(CommandError) {
     var pipeline = trace.pipeline(for: rows.model, rows.recordedSensor)
+    pipeline.keepsTilt = options.wantsTilt
     let scale = trace.scale
     var progress = ProcessProgress(isWanted: !output.isTerminal)
     defer { progress.clear() }

@@ -88,4 +88,13 @@ import Testing
       sequence: 7, timestampNanoseconds: stamp, offset: .neutral, tilt: TiltAngle(x: .nan, y: 0))
     #expect(pipeline.tilt == .neutral)
   }
+
+  @Test func nothingElseDependsOnIt() {
+    let with = Driven()
+    let without = Driven()
+    without.pipeline.keepsTilt = false
+    let updates = with.turn(0.3, -0.4, from: 0, to: 1000, step: 7)
+    #expect(without.turn(0.3, -0.4, from: 0, to: 1000, step: 7) == updates)
+    #expect(with.tilt != .neutral && without.tilt == .neutral)
+  }
 }

@@ -11,14 +11,21 @@ from support.malloc_count import MallocCount
 from support.page import Page
 
 
+WITH_ACCELEROMETER = {
+    "others": {f"in_accel_{axis}": "le:s16/16>>0" for axis in "xyz"}, "held": {"in_accel_z": 16000},
+    "attributes": {"in_accel_scale": "0.000598205"},
+}  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("device", "settings", "span"),
     [
         ({}, [], 2000),
         ({"quantity": "deltaangl", "clock": None}, ["--set", "sensor.glitch_guard=true"], 2000),
         ({}, ["--set", "motion.threshold=0"], 7),
+        (WITH_ACCELEROMETER, [], 2000),
     ],
-    ids=["rates", "guarded-angles", "rest"],
+    ids=["rates", "guarded-angles", "rest", "gravity"],
 )
 def test_no_allocation_per_sample(daemon, machine, folder, own_allocator, device, settings, span):
     """Scans through libiio, the pipeline, the encoder and the sockets: three kinds of subscribers, raw scans, and a page."""
@@ -64,7 +71,9 @@ def test_no_allocation_per_sample(daemon, machine, folder, own_allocator, device
     allocated = malloc_count.read().total - before
     assert page.read()["has_rate"]
     with one.client() as client:
-        assert (client.call("GetStatus")["bias_confidence"] > 0) == (span == 7)
+        status = client.call("GetStatus")
+        assert (status["bias_confidence"] > 0) == (span == 7)
+        assert ("and accelerometer" in status["tilt"]) == (device is WITH_ACCELEROMETER)
     going = False
     for thread in threads:
         thread.join()

@@ -140,7 +140,7 @@ def test_of_a_device_of_its_own(daemon, machine):
 
         def steadied() -> bool:
             gyroscope.write_scans(scans(5))
-            return "accelerometer" in status_of(one)["tilt"]
+            return "and accelerometer" in status_of(one)["tilt"]
 
         wait_for(steadied, "the accelerometer in use")
         assert status_of(one)["tilt"] == (
