@@ -216,7 +216,8 @@ extension InterfaceDescription {
     # calls. It gets one page (TooManySubscribers for a second). There are rates in
     # it for those who may see them; where a reload takes that right away the page is
     # written no more, and the connection ends: with PermissionDenied, or where the
-    # right is still there without, to be opened anew.
+    # right is still there without, to be opened anew. An accelerometer is read for
+    # subscribers with tilt, not for a page: the tilt in it is as theirs.
     method OpenPage() -> (version: int, size: int, fileDescriptor: int)
 
     # Raw scans, as the pipeline sees them (call it with "more"; ExpectedMore

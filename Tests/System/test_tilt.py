@@ -10,13 +10,14 @@ import pytest
 
 from support.bus import DBUS_DAEMON, Bus
 from support.gyroscope import Gyroscope
-from support.sensor import config, scans, status_of, wait_state
+from support.sensor import config, open_sensor, scans, status_of, tree, wait_state
 from support.waiting import wait_for
 
 ELEMENTS = {f"in_accel_{axis}": "le:s16/16>>0" for axis in "xyz"}
 GYRO_SCALE = 0.001064724
 ACCEL_SCALE = 0.000598205
 CHIP = "i2c-1/1-0068"
+HUB = "hid/0020:1022:0001.000D"
 RATES = ["in_anglvel_x", "in_anglvel_y", "in_anglvel_z"]
 RAW = {"in_accel_x": 1200, "in_accel_y": -900, "in_accel_z": 16000}
 ATTRIBUTES = {"in_accel_scale": str(ACCEL_SCALE)} | {f"{name}_raw": str(value) for name, value in RAW.items()}
@@ -27,10 +28,10 @@ def both(**more) -> Gyroscope:
     return Gyroscope(part=CHIP, others=ELEMENTS, held=RAW, attributes=ATTRIBUTES, **more)
 
 
-def beside(**attributes: str | None) -> Gyroscope:
+def beside(part: str = CHIP, **attributes: str | None) -> Gyroscope:
     """The accelerometer of the same part, as a device of its own with a buffer of its own."""
     return Gyroscope(
-        name="accel_3d", part=CHIP, axes="", others=ELEMENTS, triggers=["accel_3d-dev1"], trigger="accel_3d-dev1",
+        name="accel_3d", part=part, axes="", others=ELEMENTS, triggers=["accel_3d-dev1"], trigger="accel_3d-dev1",
         scale_text=None, attributes={**ATTRIBUTES, **attributes},
     )  # fmt: skip
 
@@ -127,10 +128,15 @@ def test_switched_off(daemon, machine):
         wait_tilt(one, "gyroscope (tilt.accelerometer is false)")
 
 
-def test_of_a_device_of_its_own(daemon, machine):
+@pytest.mark.parametrize(
+    "parts",
+    [(CHIP, CHIP), (f"{HUB}/HID-SENSOR-200076.7.auto", f"{HUB}/HID-SENSOR-200073.5.auto")],
+    ids=["chip", "hub"],
+)
+def test_of_a_device_of_its_own(daemon, machine, parts):
     """It is read value after value while somebody asks for tilt, and its buffer is left alone."""
-    gyroscope = machine.add(Gyroscope(part=CHIP))
-    other = machine.add(beside())
+    gyroscope = machine.add(Gyroscope(part=parts[0]))
+    other = machine.add(beside(parts[1]))
     one = daemon(machine=machine, config=config())
     with one.client() as plain, one.client() as client:
         plain.subscribe(min_interval=60)
@@ -178,6 +184,35 @@ def test_one_that_cannot_be_read(daemon, machine, attributes, reason):
         wait_tilt(one, reason)
         assert gyroscope.write_scans(scans(5)) == 5
         wait_state(one, "running")
+
+
+def test_one_of_another_part_is_not_taken(daemon, machine):
+    gyroscope = machine.add(Gyroscope(part=CHIP))
+    machine.add(beside("i2c-1/1-0019"))
+    one = daemon(machine=machine, config=config())
+    with one.client() as client:
+        client.subscribe(tilt=True, min_interval=60)
+        gyroscope.wait_enabled()
+        wait_tilt(one, "gyroscope (there is no accelerometer beside it)")
+
+
+def test_given_back_after_a_crash(daemon, machine, folder):
+    """The next run puts back the scan elements of the accelerometer too."""
+    state = folder / "state"
+    state.mkdir(mode=0o700)
+    environment = {"STATE_DIRECTORY": str(state)}
+    gyroscope = machine.add(both())
+    gyroscope.set("scan_elements/in_accel_y_en", "1")
+    before = tree(gyroscope)
+    killed = daemon(machine=machine, config=config(), environment=environment)
+    with killed.client() as client:
+        client.subscribe(tilt=True, min_interval=60)
+        gyroscope.wait_enabled()
+        open_sensor(killed)
+        killed.kill()
+    assert len(gyroscope.enabled_elements) == 7
+    daemon(machine=machine, environment=environment)
+    wait_for(lambda: tree(gyroscope) == before, "everything as it was")
 
 
 def test_none_beside_it(daemon, machine):
