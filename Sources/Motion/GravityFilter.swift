@@ -11,10 +11,11 @@ import Glibc
 /// Any direction that stands still in the world would do: it does not matter whether a driver reports gravity or what
 /// bears it, nor in which unit.
 struct GravityFilter: Equatable, Sendable {
-  /// k_P, 1/s: an error of the vertical fades in about three seconds, in which a hand's own accelerations cancel.
-  static let proportionalGain = 0.3
-  /// k_I, 1/s².
-  static let integralGain = 0.03
+  /// k_P, 1/s: an error of the vertical fades in about five seconds, in which a hand's own accelerations cancel. Less
+  /// lets a bias that is new stand for longer, more follows each movement: tried on the recordings of docs/tilt.md.
+  static let proportionalGain = 0.2
+  /// k_I, 1/s²: a bias is learned as fast as that goes without much overshooting (a damping of 0.7).
+  static let integralGain = 0.02
   /// rad/s per axis; no gyroscope that is of any use has more.
   static let largestBias = 0.2
   /// Seconds without an acceleration after which the filter no longer runs.

@@ -25,10 +25,10 @@ import Testing
   @Test func aBiasDoesNotShow() {
     let bias = Vector3(0.05, -0.08, 0.02)
     let without = Driven { $0.tilt.range = 3 }
-    _ = without.feed(Self.rest(bias, nil, seconds: 120))
+    _ = without.feed(Self.rest(bias, nil, seconds: 300))
     #expect(Self.angles(without).x > 0.24 && Self.angles(without).y < -0.39)
     let with = Driven { $0.tilt.range = 3 }
-    _ = with.feed(Self.rest(bias, Self.up, seconds: 120))
+    _ = with.feed(Self.rest(bias, Self.up, seconds: 300))
     #expect(with.tiltUsesGravity)
     #expect(Self.angles(with).x.magnitude < 1e-4 && Self.angles(with).y.magnitude < 1e-4)
     let learned = with.pipeline.gravity.bias
@@ -39,7 +39,7 @@ import Testing
   @Test(arguments: [Vector3(0, 0, -9.81), Vector3(0, 0, 4), Vector3(0, 0, 20)])
   func signAndSizeOfGravityAreOfNoAccount(_ gravity: Vector3) {
     let pipeline = Driven { $0.tilt.range = 3 }
-    _ = pipeline.feed(Self.rest(Vector3(0.05, 0, 0), gravity, seconds: 120))
+    _ = pipeline.feed(Self.rest(Vector3(0.05, 0, 0), gravity, seconds: 300))
     #expect(Self.angles(pipeline).x.magnitude < 1e-4)
   }
 
@@ -82,13 +82,13 @@ import Testing
 
   @Test func aSilentAccelerometerIsDoneWithout() {
     let pipeline = Driven()
-    _ = pipeline.feed(Self.rest(Vector3(0.05, 0, 0), Self.up, seconds: 30))
+    _ = pipeline.feed(Self.rest(Vector3(0.05, 0, 0), Self.up, seconds: 60))
     #expect(pipeline.tiltUsesGravity)
-    _ = pipeline.feed(Self.rest(Vector3(0.05, 0, 0), nil, from: 30_000, seconds: 0.49))
+    _ = pipeline.feed(Self.rest(Vector3(0.05, 0, 0), nil, from: 60_000, seconds: 0.49))
     #expect(pipeline.tiltUsesGravity)
-    _ = pipeline.feed(Self.rest(Vector3(0.05, 0, 0), nil, from: 30_490, seconds: 0.2))
+    _ = pipeline.feed(Self.rest(Vector3(0.05, 0, 0), nil, from: 60_490, seconds: 0.2))
     #expect(!pipeline.tiltUsesGravity && pipeline.pipeline.gravity.correction == .zero)
-    _ = pipeline.feed(Self.rest(Vector3(0.05, 0, 0), Self.up, from: 30_690, seconds: 0.1))
+    _ = pipeline.feed(Self.rest(Vector3(0.05, 0, 0), Self.up, from: 60_690, seconds: 0.1))
     #expect(pipeline.tiltUsesGravity)
     #expect(pipeline.pipeline.gravity.bias.x > 0.04, "what was learned is kept")
   }

@@ -2,8 +2,8 @@
 
 import math
 
-K_P = 0.3
-K_I = 0.03
+K_P = 0.2
+K_I = 0.02
 LARGEST_BIAS = 0.2
 LONGEST_SILENCE = 0.5
 
