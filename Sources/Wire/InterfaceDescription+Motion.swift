@@ -230,8 +230,8 @@ extension InterfaceDescription {
     # not Recenter (see mid_stream). A header comes first, when
     # the sensor runs, then a batch for each wake-up of the sensor. Another header,
     # with restart, comes where the stream begins anew for another reason: the sensor
-    # was opened again, a recording began its next lap, settings were read again, or
-    # another raw stream began.
+    # was opened again, a recording began its next lap, settings were read again, the
+    # bias was calibrated, or another raw stream began.
     #
     # recenter: the offset becomes neutral at the same moment, for everybody (false);
     #   for those who may Recenter.

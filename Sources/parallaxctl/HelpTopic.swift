@@ -228,7 +228,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
       process and a replay need to compute what the daemon computed, bit for bit: the stream begins anew
       with the recording, and the offset becomes (0, 0), for every subscriber, where you may do that. The
       recording ends where the stream begins anew once more (the sensor is opened again, a replay's next
-      lap, a reload, another recording) or scans are lost (exit 1); what is in it is good. A pan, a
+      lap, a reload, a calibration, another recording) or scans are lost (exit 1); what is in it is good. A pan, a
       recentering or reduced motion meanwhile moves the live offset alone. FILE is a file, no pipe or device.
       Raw scans are for root, the daemon's user and the control group, unless server.allow_raw says
       otherwise; of those whom that lets in the stream does not begin anew, and the recording says so.

@@ -54,7 +54,8 @@ struct Recording: ~Copyable {
       throw CommandError(
         ExitCode.failure,
         "the stream began anew: the sensor was opened again, a replay began its next lap, the settings were "
-          + "read again, or another recording began. The recording ends before that, and is good so far")
+          + "read again, the bias was calibrated, or another recording began. The recording ends before that, "
+          + "and is good so far")
     }
     self.header = header
   }

@@ -98,7 +98,8 @@ enum StatusText {
 
   private static func bias(_ status: Status) -> String {
     let confidence = status.biasConfidence.map { ", confidence \(DecimalText.fixed($0, digits: 2))" } ?? ""
-    return "\(numbers(status.bias)) rad/s\(confidence)"
+    let bias = status.bias.prefix(3).map { DecimalText.brief($0, digits: 6) }.joined(separator: " ")
+    return "\(bias) rad/s\(confidence)"
   }
 
   /// The first few, written as Swift does; one where all are the same.

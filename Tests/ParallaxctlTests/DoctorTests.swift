@@ -324,6 +324,14 @@ import Wire
     Case("drift", "shows 0.200 rad/s, above the threshold 0.1", "bias = [0.20000, 0.00000, 0.00000]") {
       $0.stream = stream(noise: 0.003, mean: Vector3(0.2, 0, 0))
     },
+    Case("drift that a calibration ends", "the content drifts", "sudo parallaxctl calibrate") {
+      answering(&$0) { $0.settings = [.init(name: "calibration.mode", value: "\"auto\"")] }
+      $0.stream = stream(noise: 0.003, mean: Vector3(0.15, 0, 0))
+    },
+    Case("drift beyond the largest bias", "the content drifts", "bias = [0.25000, 0.00000, 0.00000]") {
+      answering(&$0) { $0.settings = [.init(name: "calibration.mode", value: "\"auto\"")] }
+      $0.stream = stream(noise: 0.003, mean: Vector3(0.25, 0, 0))
+    },
     Case("drift about z moves nothing", nil) {
       $0.stream = stream(noise: 0.003, mean: Vector3(0, 0, 0.5))
     },

@@ -77,6 +77,21 @@ def test_json_lines_say_the_same(process, trace):
     assert objects == expected
 
 
+def test_estimates(process, trace, folder):
+    """The bias that is taken off: one row where nothing is learned, without a confidence where it is not estimated."""
+    file = folder / "estimates.csv"
+    head = "timestamp_ns,x,y,z,confidence"
+    assert process(trace, "--estimates", file).returncode == 0
+    assert file.read_text().splitlines() == [head, "0,0,0,0,0"]
+    fixed = ["--set", "calibration.mode=fixed", "--set", "calibration.bias=[0.5, 0, -0.25]"]
+    assert process(trace, "--estimates", file, *fixed).returncode == 0
+    assert file.read_text().splitlines() == [head, "0,0.5,0,-0.25,"]
+    assert "two files" in failed(process(trace, "--estimates", file, "--output", file), 2)
+    before = trace.read_bytes()
+    assert "the trace itself" in failed(process(trace, "--estimates", trace), 1)
+    assert trace.read_bytes() == before
+
+
 def test_settings(process, trace, folder):
     """--config, then --set in its order; the system's own configuration plays no part."""
     config = folder / "c.toml"
