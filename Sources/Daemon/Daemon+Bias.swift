@@ -16,9 +16,13 @@ extension Daemon {
       if !isSame, let recordedBias { stage.pipeline.adopt(recordedBias) }
       return
     }
-    let known = isSame && stage.pipeline.learnedBias.isKnown ? stage.pipeline.learnedBias : recalled(name)
+    // What a daemon before has handed over, or was learned before the sensor slept, is newer than any file.
+    guard !isSame || !stage.pipeline.learnedBias.isKnown else {
+      return stage.pipeline.adopt(stage.pipeline.learnedBias.doubted)
+    }
+    let known = recalled(name)
+    rememberedBias = known.bias
     stage.pipeline.adopt(known.doubted)
-    rememberedBias = stage.pipeline.learnedBias
   }
 
   private func recalled(_ name: String) -> LearnedBias {
@@ -33,10 +37,10 @@ extension Daemon {
   /// The sensor goes to sleep, or has gone: what was learned of it since it was opened is written down.
   func rememberBias() {
     let learned = stage.pipeline.learnedBias
-    guard learned.isKnown, learned != rememberedBias, let name = source.description.lastingName,
+    guard learned.isKnown, learned.bias != rememberedBias, let name = source.description.lastingName,
       BiasStore.mark(of: name) == sensorMark, let store = BiasStore()
     else { return }
-    rememberedBias = learned
+    rememberedBias = learned.bias
     do throws(BiasStoreError) {
       try store.remember(
         BiasRecord(sensor: name, learned: learned, temperature: source.description.temperature))

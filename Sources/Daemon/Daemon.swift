@@ -32,7 +32,7 @@ final class Daemon {
   /// The sensor that the pipeline's bias is of (`BiasStore.mark`); 0: none.
   var sensorMark: UInt64 = 0
   /// What is written down of it.
-  var rememberedBias = LearnedBias.none
+  var rememberedBias = Vector3.zero
   var hasFailedToRemember = false
   /// What was wrong with the sensor when it was opened last.
   var sensorWarnings: [String] = []

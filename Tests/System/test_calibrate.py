@@ -328,6 +328,10 @@ def test_a_restart_goes_on_with_it(start, store, gyroscope, state, how):
         after = status_of(two)
         assert after["bias"] == before["bias"]
         assert 0.5 < after["bias_confidence"] <= before["bias_confidence"]
+        # The sensor sleeps: what was handed over is written down, whoever learned it.
+        gyroscope.wait_enabled()
+    gyroscope.wait_disabled()
+    assert len(remembered(state)) == 1
 
 
 def calibrate(one, gyroscope, parallaxctl, scans, *arguments, **options) -> subprocess.Popen:
