@@ -1,6 +1,6 @@
 """The automatic bias a second time, as plainly as it can be said: lists of samples, in blocks and windows.
 
-Written from docs/bias.md and for equality bit for bit, so each sum runs in the order of time.
+Of what docs/motion.md says, for equality bit for bit: each sum runs in the order of time.
 """
 
 import math
