@@ -11,11 +11,21 @@ import Glibc
 /// Any direction that stands still in the world would do: it does not matter whether a driver reports gravity or what
 /// bears it, nor in which unit.
 struct GravityFilter: Equatable, Sendable {
-  /// k_P, 1/s: an error of the vertical fades in about five seconds, in which a hand's own accelerations cancel. Less
-  /// lets a bias that is new stand for longer, more follows each movement: tried on the recordings of docs/tilt.md.
-  static let proportionalGain = 0.2
-  /// k_I, 1/s²: a bias is learned as fast as that goes without much overshooting (a damping of 0.7).
-  static let integralGain = 0.02
+  /// How fast it believes accelerations.
+  struct Gains: Equatable, Sendable {
+    /// k_P, 1/s.
+    let proportional: Double
+    /// k_I, 1/s²: half the square of k_P, a damping of 0.7.
+    let integral: Double
+
+    /// Nothing is known of the bias. An error of the vertical fades in about five seconds: less lets a bias stand for
+    /// longer, more follows each movement. Tried on the recordings of docs/tilt.md.
+    static let searching = Gains(proportional: 0.2, integral: 0.02)
+    /// A bias is taken off of the rates before: what is left is little, and a hand's own accelerations are the larger
+    /// error.
+    static let steady = Gains(proportional: 0.05, integral: 0.00125)
+  }
+
   /// rad/s per axis; no gyroscope that is of any use has more.
   static let largestBias = 0.2
   /// Seconds without an acceleration after which the filter no longer runs.
@@ -27,7 +37,10 @@ struct GravityFilter: Equatable, Sendable {
   private(set) var isRunning = false
   /// The vertical, a unit vector in the picture's frame; means nothing unless it runs.
   private(set) var vertical = Vector3.zero
-  /// b̂, rad/s in the picture's frame; kept from stream to stream.
+  private var gains = Gains.searching
+  /// Taken off of the rates before they come here, rad/s in the sensor's frame.
+  private var known = Vector3.zero
+  /// b̂, rad/s in the picture's frame: what is left of the bias. Kept from stream to stream.
   private(set) var bias = Vector3.zero
   /// k_P·e − b̂, rad/s: what is to be added to rates; zero unless it runs.
   private(set) var correction = Vector3.zero
@@ -64,14 +77,26 @@ struct GravityFilter: Equatable, Sendable {
       return
     }
     let error = measured.cross(vertical)
-    let share = Self.integralGain * silence
+    let share = gains.integral * silence
     bias = Vector3(
       Self.bounded(bias.x - share * error.x), Self.bounded(bias.y - share * error.y),
       Self.bounded(bias.z - share * error.z))
     correction = Vector3(
-      Self.proportionalGain * error.x - bias.x, Self.proportionalGain * error.y - bias.y,
-      Self.proportionalGain * error.z - bias.z)
+      gains.proportional * error.x - bias.x, gains.proportional * error.y - bias.y,
+      gains.proportional * error.z - bias.z)
     silence = 0
+  }
+
+  /// The bias that is taken off of the rates from the next one on, zero where none is known. What was learned was of
+  /// rates without it, and is forgotten where that changes.
+  mutating func learn(from newlyKnown: Vector3) {
+    guard newlyKnown != known else { return }
+    known = newlyKnown
+    gains = known == .zero ? .searching : .steady
+    if isRunning {
+      correction = Vector3(correction.x + bias.x, correction.y + bias.y, correction.z + bias.z)
+    }
+    bias = .zero
   }
 
   /// Nothing is corrected until an acceleration comes.

@@ -17,6 +17,7 @@ extension Pipeline {
   mutating func beginTilt(_ acceleration: Vector3?, after seconds: Double) {
     tiltAngle.fade(for: seconds, settings.tilt)
     gravity.begin(inPicture(acceleration))
+    gravity.learn(from: bias)
   }
 
   /// A sample of the same stream: rates at both ends of `seconds`, and the acceleration at the later one.
@@ -45,6 +46,7 @@ extension Pipeline {
       tiltAngle.turn(previous, rate, for: seconds, settings.tilt)
     }
     if let acceleration = inPicture(acceleration) { gravity.observe(acceleration) }
+    gravity.learn(from: bias)
   }
 
   private func inPicture(_ acceleration: Vector3?) -> Vector3? {

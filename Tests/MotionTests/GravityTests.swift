@@ -27,7 +27,10 @@ import Testing
     let without = Driven { $0.tilt.range = 3 }
     _ = without.feed(Self.rest(bias, nil, seconds: 300))
     #expect(Self.angles(without).x > 0.24 && Self.angles(without).y < -0.39)
-    let with = Driven { $0.tilt.range = 3 }
+    let with = Driven {
+      $0.tilt.range = 3
+      $0.biasMode = .off
+    }
     _ = with.feed(Self.rest(bias, Self.up, seconds: 300))
     #expect(with.tiltUsesGravity)
     #expect(Self.angles(with).x.magnitude < 1e-4 && Self.angles(with).y.magnitude < 1e-4)
@@ -146,5 +149,20 @@ import Testing
         return
       }
     }
+  }
+
+  /// What gravity has learned is not taken off once more of rates that another bias is taken off of.
+  @Test func anotherBiasBeginsAnew() {
+    let bias = Vector3(0.05, -0.02, 0)
+    let pipeline = Driven { $0.biasMode = .off }
+    _ = pipeline.feed(Self.rest(bias, Self.up, seconds: 300))
+    #expect((pipeline.pipeline.gravity.bias.x - bias.x).magnitude < 1e-3)
+    pipeline.reconfigure {
+      $0.biasMode = .fixed
+      $0.bias = bias
+    }
+    _ = pipeline.feed(Self.rest(bias, Self.up, from: 300_000, seconds: 60))
+    #expect(pipeline.pipeline.gravity.bias.x.magnitude < 1e-3)
+    #expect(Self.angles(pipeline).x.magnitude < 1e-3)
   }
 }

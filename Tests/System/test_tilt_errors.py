@@ -76,8 +76,8 @@ FOOT = """
   machine) stands in the tilt: gravity takes it out.
 - About the vertical gravity says nothing. Of the flying machine's upright picture that is what is left; without gravity
   less of its bias falls on these two axes, by chance.
-- Where the bias is known (the reference's own, as `mode = "fixed"`) gravity costs a little: in flight an accelerometer
-  feels mostly thrust. A hand is gentler, as the walking person's sensor shows.
+- Where the bias is known (the reference's own, as `mode = "fixed"`; the automatic one does as well once the device has
+  lain still) gravity has little to do, and is believed less: in flight an accelerometer feels mostly thrust.
 
 The rows are `parallaxctl process --tilt TRACE --set tilt.range=3.14 --set motion.update_interval=0` with
 `--set sensor.axes=…` (flat: {axes}),

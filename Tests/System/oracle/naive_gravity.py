@@ -2,8 +2,9 @@
 
 import math
 
-K_P = 0.2
-K_I = 0.02
+# k_P and k_I: where no bias is taken off before, and where one is.
+SEARCHING = (0.2, 0.02)
+STEADY = (0.05, 0.00125)
 LARGEST_BIAS = 0.2
 LONGEST_SILENCE = 0.5
 
@@ -39,6 +40,16 @@ class Gravity:
         self.vertical: list[float] | None = None
         self.correction = [0.0, 0.0, 0.0]
         self.silence = 0.0
+        self.known = [0.0, 0.0, 0.0]
+
+    def learn(self, known: list[float]) -> None:
+        """The bias that was taken off of the rate that comes."""
+        if list(known) == self.known:
+            return
+        self.known = list(known)
+        if self.vertical is not None:
+            self.correction = [c + b for c, b in zip(self.correction, self.bias)]
+        self.bias = [0.0, 0.0, 0.0]
 
     def stop(self) -> None:
         """It does not run."""
@@ -71,7 +82,8 @@ class Gravity:
             self.correction = [-part for part in self.bias]
         else:
             error = cross(direction, self.vertical)
-            moved = [b - K_I * self.silence * e for b, e in zip(self.bias, error)]
+            k_p, k_i = STEADY if any(self.known) else SEARCHING
+            moved = [b - k_i * self.silence * e for b, e in zip(self.bias, error)]
             self.bias = [max(-LARGEST_BIAS, min(LARGEST_BIAS, part)) for part in moved]
-            self.correction = [K_P * e - b for e, b in zip(error, self.bias)]
+            self.correction = [k_p * e - b for e, b in zip(error, self.bias)]
         self.silence = 0.0

@@ -54,6 +54,7 @@ class Sample:
     omega: list[float]
     delta: int  # ns since the one before it; 0 for the first of a stream
     acceleration: list[float] | None = None
+    bias: list[float] = field(default_factory=list)
 
 
 @dataclass
@@ -163,6 +164,7 @@ def correct(streams: list[Stream], config: dict) -> None:
     matrix = orientation(config)
     for stream, biases in zip(streams, biases_of(streams, config)):
         for sample, bias in zip(stream.samples, biases):
+            sample.bias = list(bias)
             u = [value - b for value, b in zip(sample.omega, bias)]
             sample.omega = [row[0] * u[0] + row[1] * u[1] + row[2] * u[2] for row in matrix]
 
@@ -189,6 +191,7 @@ def tilts(streams: list[Stream], all_rates: list[list[list[float]]], config: dic
     for stream, rates in zip(streams, all_rates):
         out.append([])
         for index, sample in enumerate(stream.samples):
+            gravity.learn(sample.bias)
             if index == 0:
                 gravity.stop()
                 delta = 0.0 if last_time is None else (sample.time - last_time) / 1e9
