@@ -74,7 +74,9 @@ def random_settings(rng: random.Random) -> dict:
         "motion.recenter_time": rng.choice([0.05, 0.3, 5.0]),
         "sensor.screen_rotation": rng.choice([90, 180, 270]),
     }
-    return {key: value for key, value in values.items() if rng.random() < 0.4} | {"calibration.mode": "off"}
+    return {key: value for key, value in values.items() if rng.random() < 0.4} | {
+        "calibration.mode": rng.choice(["off", "auto"])
+    }
 
 
 def random_trace(rng: random.Random, count: int) -> list[tuple]:
