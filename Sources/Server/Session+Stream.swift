@@ -9,7 +9,7 @@ extension Session {
     deliver(event, isPublished: false)
   }
 
-  /// As many events as were asked for may wait, each as long as one of this stream can be.
+  /// As many events as were asked for may wait, however long those of this stream are.
   func limitBacklog(_ options: SubscribeOptions) {
     let bytes = scene.map { $0.replyBytes.lowerBound...$0.replyBytes.upperBound + EventEncodings.capacity }
     unreadLimit = SendBuffer.limit(descriptor, events: options.backlog, ofBytes: bytes)
