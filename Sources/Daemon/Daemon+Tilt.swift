@@ -13,7 +13,9 @@ extension Daemon {
 
   /// For the status.
   var tiltText: String {
-    guard stage.pipeline.tiltUsesGravity else { return "gyroscope (\(reasonWithoutGravity))" }
+    guard lifecycle.source == .running, stage.pipeline.tiltUsesGravity else {
+      return "gyroscope (\(reasonWithoutGravity))"
+    }
     let sensor = source.description
     guard let name = sensor.accelerometer, let way = sensor.accelerationWay else {
       return "gyroscope and accelerometer (the recording's)"

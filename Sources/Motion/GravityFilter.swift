@@ -2,14 +2,14 @@ import Glibc
 
 /// Which way is up, from rates and accelerations: the explicit complementary filter with bias correction of
 /// R. Mahony, T. Hamel, J.-M. Pflimlin, "Nonlinear Complementary Filters on the Special Orthogonal Group", IEEE
-/// Transactions on Automatic Control 53(5), 2008, equation (32), of the vertical alone: nothing here knows north.
+/// Transactions on Automatic Control 53(5), 2008, of the vertical alone: nothing here knows north.
 ///
 /// Rates turn the vertical, each acceleration draws it a little towards itself, and what is drawn again and again is
 /// the gyroscope's bias. What the filter adds to a rate, its correction, is added in step 4 too: a bias then turns
 /// neither the vertical nor the tilt. About the vertical itself gravity says nothing.
 ///
 /// Any direction that stands still in the world would do: it does not matter whether a driver reports gravity or what
-/// bears it, nor in which unit.
+/// bears it.
 struct GravityFilter: Equatable, Sendable {
   /// How fast it believes accelerations.
   struct Gains: Equatable, Sendable {

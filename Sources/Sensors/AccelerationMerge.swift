@@ -3,8 +3,8 @@ import Motion
 /// Puts accelerations that were read beside a gyroscope's scans to the scans of the same time: each to the first that
 /// is not older. Pure, and allocates nothing once it is made.
 struct AccelerationMerge: ~Copyable {
-  /// What a loop that is late may find: a few seconds.
-  static let capacity = 64
+  /// What a loop that empties its buffer seldom may find (see `DrainInterval`): twenty seconds.
+  static let capacity = 512
 
   private let waiting: UnsafeMutablePointer<RawSample>
   private var count = 0

@@ -103,6 +103,7 @@ def test_only_for_those_who_ask(daemon, machine):
         assert gyroscope.is_enabled and len(gyroscope.enabled_elements) == 7
     gyroscope.wait_disabled()
     wait_for(lambda: not gyroscope.enabled_elements, "the scan elements as they were")
+    wait_tilt(one, "gyroscope (nobody asks for tilt)")
 
 
 def test_a_scene_with_effects_asks_for_tilt(daemon, machine):
