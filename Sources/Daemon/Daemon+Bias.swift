@@ -10,9 +10,9 @@ extension Daemon {
     let mark = BiasStore.mark(of: name)
     let isSame = mark == sensorMark
     sensorMark = mark
+    if !isSame { stage.pipeline.forgetSensor() }
     guard description.lastingName != nil else {
       // One that goes on after a pause goes on with what was learned until then.
-      if !isSame { stage.pipeline.adopt(.none) }
       if !isSame, let recordedBias { stage.pipeline.adopt(recordedBias) }
       return
     }

@@ -12,6 +12,12 @@ extension Pipeline {
     chooseBias()
   }
 
+  /// Another sensor: nothing that was learned of the one before holds for it.
+  package mutating func forgetSensor() {
+    adopt(.none)
+    gravity.forget()
+  }
+
   mutating func chooseBias() {
     switch settings.biasMode {
     case .auto: bias = estimator.bias

@@ -118,6 +118,8 @@ package struct Pipeline: Sendable {
 
   /// The sensor was opened (again): its samples are to be read so, and the next one begins a new stream.
   package mutating func adopt(model newModel: SensorModel) {
+    // What gravity has learned is in the picture's frame.
+    if newModel != model { gravity.forget() }
     model = newModel
     product = Self.product(settings, model)
     accelerationProduct = Self.accelerationProduct(settings, model)

@@ -39,6 +39,22 @@ import Testing
     #expect(learned.z == 0, "gravity says nothing about the vertical")
   }
 
+  /// Of another sensor, or in another frame, what was learned is wrong.
+  @Test func whatWasLearnedOfAnotherSensorIsForgotten() {
+    var other = SensorModel()
+    other.mountMatrix = Matrix3(screenRotation: 180)
+    for isAnother in [true, false] {
+      let pipeline = Driven { $0.biasMode = .off }
+      _ = pipeline.feed(Self.rest(Vector3(0.05, -0.08, 0), Self.up, seconds: 100))
+      #expect(pipeline.pipeline.gravity.bias != .zero)
+      if isAnother { pipeline.pipeline.forgetSensor() } else { pipeline.pipeline.adopt(model: other) }
+      pipeline.pipeline.recenter()
+      _ = pipeline.feed(Self.rest(.zero, Self.up, from: 200_000, seconds: 20))
+      #expect(pipeline.pipeline.gravity.bias == .zero)
+      #expect(Self.angles(pipeline) == (0, 0))
+    }
+  }
+
   @Test(arguments: [Vector3(0, 0, -9.81), Vector3(0, 0, 4), Vector3(0, 0, 20)])
   func signAndSizeOfGravityAreOfNoAccount(_ gravity: Vector3) {
     let pipeline = Driven { $0.tilt.range = 3 }
