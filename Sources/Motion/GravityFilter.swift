@@ -33,6 +33,12 @@ struct GravityFilter: Equatable, Sendable {
   /// m/s²: what is less is a fall, what is more is a blow, and neither has a direction that could be used.
   static let usable = 1.0...100.0
 
+  /// What turns faster, rad/s, is turned, whatever its bias.
+  static let surelyTurning = 2 * largestBias
+  /// How far the vertical may be carried, as a chord of the unit sphere, while an accelerometer says the same bit for
+  /// bit: beyond that it is stuck.
+  static let longestCarry = 0.3
+
   /// Whether it runs: the stream has accelerations.
   private(set) var isRunning = false
   /// The vertical, a unit vector in the picture's frame; means nothing unless it runs.
@@ -46,6 +52,9 @@ struct GravityFilter: Equatable, Sendable {
   private(set) var correction = Vector3.zero
   /// Seconds since the last acceleration that was used.
   private var silence = 0.0
+  /// The acceleration that came last, and where the vertical has gone since one came that was another.
+  private var newest = Vector3.zero
+  private var carried = Vector3.zero
 
   /// A new stream: how the device was turned before it is not known.
   mutating func begin(_ acceleration: Vector3?) {
@@ -59,15 +68,28 @@ struct GravityFilter: Equatable, Sendable {
     silence += seconds
     guard silence <= Self.longestSilence else { return stop() }
     let half = seconds / 2
-    vertical.turn(
-      by: Vector3(
-        (previous.x + rate.x) * half, (previous.y + rate.y) * half, (previous.z + rate.z) * half))
+    let angle = Vector3(
+      (previous.x + rate.x) * half, (previous.y + rate.y) * half, (previous.z + rate.z) * half)
+    let before = vertical
+    vertical.turn(by: angle)
+    guard angle.length > Self.surelyTurning * seconds else { return }
+    carried = Vector3(
+      carried.x + vertical.x - before.x, carried.y + vertical.y - before.y, carried.z + vertical.z - before.z)
+  }
+
+  /// Whether it says the same while the device turns; one that is coarse may say the same at rest for long.
+  private mutating func isStuck(_ acceleration: Vector3) -> Bool {
+    if acceleration == newest { return carried.length > Self.longestCarry }
+    newest = acceleration
+    carried = .zero
+    return false
   }
 
   /// An acceleration, m/s² in the picture's frame, at the end of what was turned.
   mutating func observe(_ acceleration: Vector3) {
     let magnitude = acceleration.length
     guard Self.usable.contains(magnitude) else { return }
+    guard !isStuck(acceleration) else { return stop() }
     let measured = acceleration.divided(by: magnitude)
     guard isRunning else {
       isRunning = true

@@ -79,6 +79,23 @@ import Testing
     #expect((Self.angles(with).x - 0.3).magnitude < 1e-6)
   }
 
+  /// One that says the same for ever is not believed once the device has turned; a coarse one at rest is.
+  @Test func anAccelerometerThatIsStuckIsNotBelieved() {
+    let stuck = Driven { $0.biasMode = .off }
+    let plain = Driven { $0.biasMode = .off }
+    _ = stuck.feed(Self.rest(.zero, Self.up, seconds: 5))
+    #expect(stuck.tiltUsesGravity)
+    _ = plain.feed(Self.rest(.zero, nil, seconds: 5))
+    for (acceleration, pipeline) in [(Self.up, stuck), (nil, plain)] {
+      _ = pipeline.feed(Self.rest(Vector3(0, 1, 0), acceleration, from: 5000, seconds: 1))
+      _ = pipeline.feed(Self.rest(.zero, acceleration, from: 6000, seconds: 20))
+    }
+    #expect(!stuck.tiltUsesGravity)
+    #expect((Self.angles(stuck).y - Self.angles(plain).y).magnitude < 0.01)
+    _ = stuck.feed(Self.rest(.zero, Vector3(0.1, 0, 9.8), from: 26_000, seconds: 1))
+    #expect(stuck.tiltUsesGravity)
+  }
+
   /// Bit for bit step 4, whatever the pipeline is told of an accelerometer that says nothing of use.
   @Test(arguments: [
     nil, Vector3(0, 0, 0.5), Vector3(0, 0, 101), Vector3(.nan, 0, 9), Vector3(.infinity, 0, 0),

@@ -234,17 +234,18 @@ def test_the_bias_equals_the_naive_implementations(group: int, parallaxctl: Path
 
 
 def with_accelerations(rng: random.Random, trace: list[tuple]) -> list[tuple]:
-    """The trace beside an accelerometer that is at rest, shaken, falling, hit, or silent for a while."""
+    """The trace beside an accelerometer that is at rest, shaken, falling, hit, stuck or silent for a while."""
     rows = []
     mode = "rest"
     up = [rng.gauss(0, 1) for _ in range(3)]
     for row in trace:
         if rng.random() < 0.02:
-            mode = rng.choice(["rest", "shaken", "falling", "hit", "silent", "silent"])
-        size = {"rest": 9.81, "shaken": 9.81, "falling": 0.1, "hit": 300.0, "silent": 9.81}[mode]
+            mode = rng.choice(["rest", "shaken", "falling", "hit", "stuck", "stuck", "silent", "silent"])
+        size = {"falling": 0.1, "hit": 300.0}.get(mode, 9.81)
         length = math.hypot(*up)
         noise = 3.0 if mode == "shaken" else 0.05
-        acceleration = [part / length * size + rng.gauss(0, noise) for part in up]
+        if mode != "stuck" or not rows or len(rows[-1]) == 4:
+            acceleration = [part / length * size + rng.gauss(0, noise) for part in up]
         rows.append(row if mode == "silent" else (*row, *acceleration))
     return rows
 

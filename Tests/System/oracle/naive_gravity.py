@@ -7,6 +7,8 @@ SEARCHING = (0.2, 0.02)
 STEADY = (0.05, 0.00125)
 LARGEST_BIAS = 0.2
 LONGEST_SILENCE = 0.5
+SURELY_TURNING = 0.4
+LONGEST_CARRY = 0.3
 
 
 def cross(a: list[float], b: list[float]) -> list[float]:
@@ -41,6 +43,8 @@ class Gravity:
         self.correction = [0.0, 0.0, 0.0]
         self.silence = 0.0
         self.known = [0.0, 0.0, 0.0]
+        self.newest: list[float] | None = None
+        self.path: list[list[float]] = []
 
     def learn(self, known: list[float]) -> None:
         """The bias that was taken off of the rate that comes."""
@@ -70,11 +74,25 @@ class Gravity:
         if self.silence > LONGEST_SILENCE:
             self.stop()
             return
-        self.vertical = turned_against(self.vertical, [(a + b) / 2 * seconds for a, b in zip(before, now)])
+        angle = [(a + b) / 2 * seconds for a, b in zip(before, now)]
+        old = self.vertical
+        self.vertical = turned_against(old, angle)
+        if math.hypot(*angle) > SURELY_TURNING * seconds:
+            self.path.append([b - a for a, b in zip(old, self.vertical)])
+
+    def is_stuck(self, acceleration: list[float]) -> bool:
+        """Whether it is what came last, bit for bit, and the device has turned since."""
+        if acceleration != self.newest:
+            self.newest = acceleration
+            self.path = []
+        return math.hypot(*(sum(step[axis] for step in self.path) for axis in range(3))) > LONGEST_CARRY
 
     def observe(self, acceleration: list[float] | None) -> None:
         """What an accelerometer says at the end of that."""
         if acceleration is None or not 1 <= math.hypot(*acceleration) <= 100:
+            return
+        if self.is_stuck(acceleration):
+            self.stop()
             return
         direction = [part / math.hypot(*acceleration) for part in acceleration]
         if self.vertical is None:
