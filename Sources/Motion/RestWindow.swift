@@ -4,6 +4,9 @@ struct RestWindow: Equatable, Sendable {
   private static let blockNanoseconds: Int64 = 250_000_000
   private static let blockSamples = 4
   private static let blocks = 6
+  /// Scans one after another that are like the one before: a sensor that is a little coarse, and slow, may rest for as
+  /// many.
+  private static let longestRun = 15
 
   private(set) var x = Axis()
   private(set) var y = Axis()
@@ -17,6 +20,8 @@ struct RestWindow: Equatable, Sendable {
   /// Samples in the open block, and how many of them differ from the one before.
   private var blockCount = 0
   private var changes = 0
+  /// How many scans up to the newest are like the one before.
+  private var run = 0
   /// The scan before; means nothing where there is none.
   private var previous = Vector3.zero
   private var hasPrevious = false
@@ -34,8 +39,11 @@ struct RestWindow: Equatable, Sendable {
         z.pivot = rate.z
       }
     }
-    if hasPrevious, rate != previous {
+    if hasPrevious, rate == previous {
+      run += 1
+    } else if hasPrevious {
       changes += 1
+      run = 0
       see(step: rate.x - previous.x)
       see(step: rate.y - previous.y)
       see(step: rate.z - previous.z)
@@ -63,14 +71,14 @@ struct RestWindow: Equatable, Sendable {
     case calm
     /// In the midst of motion.
     case restless
-    /// All scans are the same: a sensor that hangs.
+    /// All scans are the same, and those before it: a sensor that hangs.
     case frozen
   }
 
   /// Ends the open block; with one that is not calm the window is not worth going on with.
   mutating func closeBlock() -> Block {
     let size = blockCount
-    let isFrozen = changes == 0
+    let isFrozen = changes == 0 && run >= Self.longestRun
     blockCount = 0
     changes = 0
     closed += 1
@@ -86,10 +94,11 @@ struct RestWindow: Equatable, Sendable {
 
   /// The next sample begins a window of the same stream.
   mutating func clearSums() {
-    let last = previous
+    let (last, lastRun) = (previous, run)
     clear()
     previous = last
     hasPrevious = true
+    run = lastRun
   }
 
   /// One axis. Sums are of the differences from the window's first sample, so that a large bias costs no precision.

@@ -68,6 +68,11 @@ import Testing
     Rest(testDescription: "4 kHz", within: 0.0005) { $0.hertz = 4000 },
     Rest(testDescription: "a large bias", within: 0.0005) { $0.bias = Vector3(0.19, -0.19, 0.15) },
     Rest(testDescription: "steps of the noise's size", within: 0.001) { $0.step = 0.002 },
+    Rest(testDescription: "steps above the noise, of a slow sensor", within: 0.001) {
+      $0.hertz = 10
+      $0.step = 0.00175
+      $0.noise = 0.0006
+    },
     Rest(testDescription: "coarse steps", within: 0.004) {
       $0.step = 0.01
       $0.noise = 0.005
@@ -90,6 +95,12 @@ import Testing
 
   @Test(arguments: [
     Unlearned(testDescription: "identical scans", set: { $0.noise = 0 }),
+    Unlearned(
+      testDescription: "identical scans of a slow sensor",
+      set: {
+        $0.noise = 0
+        $0.hertz = 10
+      }),
     Unlearned(
       testDescription: "scans that are identical but for one in forty", set: { $0.noise = 0 },
       turn: { Vector3(Int(($0 * 100).rounded()) % 40 == 0 ? 0.001 : 0, 0, 0) }),

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 BLOCK_TIME, BLOCK_SAMPLES, BLOCKS = 250_000_000, 4, 6
 FIRST, DEPARTURE = 2_500_000_000, 60_000_000_000
 WALK, DOUBTFUL = 3e-9, 1e-6
+LONGEST_RUN = 15
 
 
 def total(values) -> float:
@@ -125,8 +126,16 @@ def judge(memory: Memory, window, step: float) -> None:
     learn(memory, found, window[-1][-1][0])
 
 
-def close_block(memory: Memory, window, block, before) -> list:
-    """The window after the block; empty where it is not gone on with."""
+def like_the_one_before(rates) -> int:
+    """How many of the last ones are."""
+    count = 0
+    while count + 1 < len(rates) and rates[-1 - count] == rates[-2 - count]:
+        count += 1
+    return count
+
+
+def close_block(memory: Memory, window, block, before, rates) -> list:
+    """The window after the block; empty where it is not gone on with. `rates` are all since one was given up."""
     if memory.to_ease and memory.known:
         for axis in range(3):
             memory.applied[axis] += (memory.known.value[axis] - memory.applied[axis]) / memory.to_ease
@@ -136,12 +145,13 @@ def close_block(memory: Memory, window, block, before) -> list:
             one.age((block[-1][0] - block[0][0]) / 1e9)
     window.append(block)
     pivots = window[0][0][1]
-    rates = ([before] if before else []) + [rate for _, rate in block]
-    changes = sum(one != other for one, other in zip(rates, rates[1:]))
+    own = ([before] if before else []) + [rate for _, rate in block]
+    changes = sum(one != other for one, other in zip(own, own[1:]))
+    frozen = changes == 0 and like_the_one_before(rates) >= LONGEST_RUN
     calm = all(
         axis_of_block(block, axis, pivots[axis])[2] / (len(block) - 1) <= 1.6e-3 for axis in range(3)
     )
-    if changes == 0 or not calm:
+    if frozen or not calm:
         memory.candidate = None
         return []
     return window
@@ -163,6 +173,7 @@ def biases(streams: list[list[tuple]], max_bias: float) -> list[list[list[float]
         window: list = []
         block: list = []
         before_block = before_window = None
+        rates: list = []
         taken_off = []
         for sample in stream:
             taken_off.append(list(memory.applied))
@@ -170,7 +181,8 @@ def biases(streams: list[list[tuple]], max_bias: float) -> list[list[list[float]
             if len(block) < BLOCK_SAMPLES or sample[0] - block[0][0] < BLOCK_TIME:
                 continue
             count = len(window)
-            window = close_block(memory, window, block, before_block)
+            rates += [rate for _, rate in block]
+            window = close_block(memory, window, block, before_block, rates)
             before_block, block = sample[1], []
             if count + 1 == BLOCKS and window:
                 judge(memory, window, smallest_step(window, before_window))
@@ -178,5 +190,6 @@ def biases(streams: list[list[tuple]], max_bias: float) -> list[list[list[float]
             elif not window:
                 # Nothing is before what follows a window that was given up.
                 before_block = before_window = None
+                rates = []
         out.append(taken_off)
     return out
