@@ -18,15 +18,34 @@ enum CalibrationText {
   private static let visible = 0.01
 
   private static func verdict(_ bias: [Double], _ before: Status) -> String {
+    // The daemon writes down what belongs to a sensor, and nothing of what it plays.
+    let recording = recording(before)
     switch mode(before) {
     case "auto":
       let largest = zip(bias, before.bias).map { ($0 - $1).magnitude }.max() ?? 0
       let change = largest < visible ? "it was nearly right before" : "it was wrong before"
-      return "It is taken off from now on, and remembered for this sensor; \(change)."
+      guard let recording else {
+        return "It is taken off from now on, and remembered for this sensor; \(change)."
+      }
+      return "It is taken off from now on until the daemon ends, and not remembered: \(recording); \(change)."
     case let other:
       let list = bias.map { DecimalText.fixed($0, digits: 5) }.joined(separator: ", ")
-      return "It is remembered, but not taken off, since calibration.mode is \"\(other)\". "
-        + "In [calibration] of the configuration: mode = \"auto\", or mode = \"fixed\" with bias = [\(list)]."
+      let remedy =
+        "In [calibration] of the configuration: mode = \"auto\", or mode = \"fixed\" with bias = [\(list)]."
+      guard let recording else {
+        return "It is remembered, but not taken off, since calibration.mode is \"\(other)\". \(remedy)"
+      }
+      return
+        "It is not taken off, since calibration.mode is \"\(other)\", and not remembered: \(recording). \(remedy)"
+    }
+  }
+
+  /// That it is no sensor which was measured; nil where it is one.
+  private static func recording(_ status: Status) -> String? {
+    switch status.sensor.backend {
+    case "replay": "this is a recording, not a sensor"
+    case "demo": "this is the demonstration, not a sensor"
+    default: nil
     }
   }
 

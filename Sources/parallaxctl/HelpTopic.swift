@@ -212,9 +212,10 @@ enum HelpTopic: String, CaseIterable, Sendable {
       Measures what the sensor shows while the device lies still (its bias), for 5 seconds. Lay it where
       nothing shakes it and leave it alone: where it moves, that is said and nothing changes (exit 1). What is
       found is taken off from then on, for every subscriber, and remembered for this sensor; with
-      calibration.mode "fixed" or "off" it is remembered, and what to configure is said. The daemon finds the
-      bias by itself too, whenever the device lies still: this is for when you do not want to wait. Needs the
-      right to change things for others: root, the daemon's user, or the control group.
+      calibration.mode "fixed" or "off" it is remembered, and what to configure is said. Of a recording that
+      the daemon plays nothing is remembered. The daemon finds the bias by itself too, whenever the device
+      lies still: this is for when you do not want to wait. Needs the right to change things for others: root,
+      the daemon's user, or the control group.
 
             --duration SECONDS   2 to 60
 

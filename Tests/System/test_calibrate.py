@@ -7,7 +7,7 @@ import pytest
 
 from support.client import CallError
 from support.gyroscope import Gyroscope
-from support.rest import Resting, is_near
+from support.rest import SCALE, Resting, is_near
 from support.sensor import NOBODY, config, status_of, wait_state
 from support.terminal import Terminal
 from support.waiting import wait_for
@@ -306,6 +306,22 @@ def test_recordings_are_not_remembered(daemon, state):
         client.subscribe()
         client.event_where(lambda event: event["sequence"] > 10)
     wait_state(one, "idle")
+    one.stop()
+    assert not remembered(state)
+
+
+def test_the_command_does_not_say_that_a_recording_is_remembered(daemon, state, folder, parallaxctl):
+    """It holds until the daemon ends."""
+    rows = [f"{time},{x * SCALE},{y * SCALE},{z * SCALE}" for time, x, y, z in Resting().scans(10)]
+    trace = folder / "rest.csv"
+    trace.write_text("\n".join(["timestamp_ns,x,y,z", *rows]) + "\n")
+    arguments = ["--replay", trace, "--set", "sensor.replay_speed=10", "--set", "sensor.replay_loop=true"]
+    one = daemon(*map(str, arguments), environment={"STATE_DIRECTORY": str(state)})
+    command = [parallaxctl, "--socket", one.socket, "calibrate", "--duration", "2"]
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert "not remembered: this is a recording" in done.stdout and "for this sensor" not in done.stdout
+    assert is_near(status_of(one)["bias"])
     one.stop()
     assert not remembered(state)
 
