@@ -147,11 +147,9 @@ struct Arguments: Equatable, Sendable {
   private static func recording(
     _ parsed: ParsedArguments, to file: String
   ) throws(UsageError) -> RecordCommand.Options {
-    guard !file.isEmpty, file != "-" else {
-      throw UsageError("record writes a file, such as `parallaxctl record walk.gcsv`; see record --help")
-    }
     var options = RecordCommand.Options()
-    options.file = file
+    options.file = try OutputName.checked(
+      file, orElse: "record writes a file, such as `parallaxctl record walk.gcsv`")
     options.seconds = try parsed.value(of: "seconds").map(seconds)
     options.force = parsed.has("force")
     options.keepOffset = parsed.has("keep-offset")
@@ -160,9 +158,10 @@ struct Arguments: Equatable, Sendable {
 
   private static func examination(_ parsed: ParsedArguments) throws(UsageError) -> DoctorCommand.Options {
     var options = DoctorCommand.Options()
-    options.report = parsed.value(of: "report")
+    if let name = parsed.value(of: "report") {
+      options.report = try OutputName.checked(name, orElse: "--report needs a file's name")
+    }
     options.wantsAxes = parsed.has("axes")
-    if options.report == "" { throw UsageError("--report needs a file's name") }
     if options.wantsAxes, options.report != nil {
       throw UsageError("--axes and --report do not go together: one at a time")
     }

@@ -40,9 +40,9 @@ struct PlotOptions: Equatable, Sendable {
     demo = parsed.has("demo")
     trace = try TraceOptions(
       parsed, command: "plot", example: "parallaxctl plot walk.gcsv -o walk.svg", needsTrace: !demo)
-    guard let output = parsed.value(of: "output") else {
-      throw UsageError("plot needs a file for the picture: -o walk.svg or -o walk.png; see plot --help")
-    }
+    let output = try OutputName.checked(
+      parsed.value(of: "output") ?? "",
+      orElse: "plot needs a file for the picture, such as -o walk.svg or -o walk.png")
     guard let format = PictureFormat(fileName: output) else {
       throw UsageError(
         "\(output.printable()): the picture's name ends in .svg or .png, which says what it becomes")

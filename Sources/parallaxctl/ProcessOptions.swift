@@ -38,8 +38,12 @@ struct ProcessOptions {
       guard let format = Format(rawValue: name) else { throw UsageError("--format is csv or jsonl") }
       self.format = format
     }
-    output = parsed.value(of: "output")
-    estimates = parsed.value(of: "estimates")
+    if let name = parsed.value(of: "output"), name != OutputName.standardOutput {
+      output = try OutputName.checked(name, orElse: "--output needs a file's name")
+    }
+    if let name = parsed.value(of: "estimates") {
+      estimates = try OutputName.checked(name, orElse: "--estimates needs a file's name")
+    }
     if let estimates, estimates == output {
       throw UsageError("--output and --estimates are two files, not one")
     }
@@ -60,7 +64,7 @@ struct ProcessOptions {
           --tilt               with the tilt: the columns tilt_x and tilt_y, -1 to 1; accelerations in the
                                recording steady it
       -f, --format csv|jsonl   rows, or one JSON object a line
-      -o, --output FILE        into a file, not to standard output
+      -o, --output FILE        into a file, not to standard output; - is standard output
           --estimates FILE     the bias that is taken off, rad/s in the sensor's own frame, with its
                                confidence: a row where it begins and at each change
       -h, --help               this text

@@ -287,9 +287,9 @@ def test_recordings(plot, recordings, folder, name):
     "words, code, text",
     [
         ([], 2, "plot needs a trace"),
-        (["a"], 2, "plot needs a file for the picture: -o walk.svg"),
+        (["a"], 2, "plot needs a file for the picture, such as -o walk.svg"),
         (["a", "b", "-o", "c.svg"], 2, "plot reads one trace, not 2"),
-        (["a", "-o", "-"], 2, "ends in .svg or .png"),
+        (["a", "-o", "-"], 2, "plot needs a file for the picture, such as -o walk.svg or -o walk.png, not standard output"),
         (["a", "-o", "b.pdf"], 2, "b.pdf: the picture's name ends in .svg or .png"),
         (["a", "-o", ".svg"], 2, "ends in .svg or .png"),
         (["-", "-o", "b.svg"], 2, "plot reads a file, not standard input"),

@@ -77,6 +77,29 @@ def test_json_lines_say_the_same(process, trace):
     assert objects == expected
 
 
+def test_a_hyphen_is_standard_output_and_never_a_file(parallaxctl, trace, folder):
+    """Rows may go there; nothing else does."""
+    here = folder / "here"
+    here.mkdir()
+
+    def run(*words):
+        command = list(map(str, [parallaxctl, *words]))
+        return subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=here)
+
+    done = run("process", trace, "-o", "-")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == run("process", trace).stdout != ""
+    for words in (
+        ["process", trace, "--estimates", "-"],
+        ["process", trace, "--output", "rows.csv", "--estimates=-"],
+        ["plot", trace, "-o", "-"],
+        ["record", "-"],
+        ["doctor", "--report", "-"],
+    ):
+        assert "a file" in failed(run(*words), 2)
+    assert not list(here.iterdir())
+
+
 def test_estimates(process, trace, folder):
     """The bias that is taken off: one row where nothing is learned, without a confidence where it is not estimated."""
     file = folder / "estimates.csv"

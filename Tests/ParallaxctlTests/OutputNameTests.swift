@@ -1,0 +1,36 @@
+import Linux
+import Testing
+
+@testable import parallaxctl
+
+/// What is no name of a file is refused by every command that writes one.
+struct OutputNameTests {
+  private static func complaint(_ body: () throws(UsageError) -> Void) -> String? {
+    do {
+      try body()
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
+  @Test(arguments: ["", "-"])
+  func isDemandedEverywhere(_ name: String) throws {
+    let complaints = [
+      Self.complaint { () throws(UsageError) in _ = try ProcessOptions(["a", "--estimates", name]) },
+      Self.complaint { () throws(UsageError) in _ = try PlotOptions(["a", "-o", name]) },
+      Self.complaint { () throws(UsageError) in _ = try Arguments(["record", name]) },
+      Self.complaint { () throws(UsageError) in _ = try Arguments(["doctor", "--report", name]) },
+    ]
+    for complaint in complaints {
+      let text = try #require(complaint)
+      #expect(text.contains("a file") && text.contains("not standard output") == (name == "-"), "\(text)")
+    }
+  }
+
+  @Test func aHyphenIsStandardOutputForRows() throws {
+    #expect(try ProcessOptions(["a", "-o", "-"]).output == nil)
+    #expect(try ProcessOptions(["a", "-o", "./-", "--estimates", "-e"]).output == "./-")
+    #expect(Self.complaint { () throws(UsageError) in _ = try ProcessOptions(["a", "-o", ""]) } != nil)
+  }
+}
