@@ -22,6 +22,7 @@ package enum Command {
       case .checkConfiguration:
         for (_, error) in configuration.scenes.faults { complain("\(error)") }
         guard configuration.scenes.faults.isEmpty else { return ExitCode.configuration }
+        for line in configuration.settings.withoutEffect { complain(line) }
         return say(check(configuration))
       case .listSensors: return list(configuration.settings)
       default: return serve(options, configuration)
@@ -34,6 +35,7 @@ package enum Command {
 
   private static func serve(_ options: DaemonOptions, _ configuration: LoadedConfiguration) -> Int32 {
     let log = Log(level: configuration.settings.log.level)
+    for line in configuration.settings.withoutEffect { log.warning(line) }
     do {
       warnOfDescriptors(configuration.settings.server, log)
       let passed = PassedDescriptors.take()

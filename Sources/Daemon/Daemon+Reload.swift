@@ -42,6 +42,7 @@ extension Daemon {
     configuration = loaded
     configuration.scenes.keep(from: scenes)
     log.level = new.log.level
+    for line in new.withoutEffect { log.warning(line) }
     applyScenes()
     if new.server.maxConnections != old.server.maxConnections { Command.warnOfDescriptors(new.server, log) }
     server.apply(limits: ServerLimits(new.server), access: AccessPolicy(new.server, log: log))

@@ -12,6 +12,8 @@ package struct Settings: Equatable, Sendable {
   package var log = LogSettings()
   /// The files it was read from, in order; empty: built-in defaults and what the command line says.
   package var files: [String] = []
+  /// A line for people for each setting that is set and does nothing, since another one is not set for it.
+  package var withoutEffect: [String] = []
 
   package init() {}
 }

@@ -35,6 +35,7 @@ package struct SettingsDraft: Sendable {
     if settings.motion.integration == .angle, places["motion.multiplier"] == nil {
       settings.motion.multiplier = MotionSettings.multiplierPerRadian
     }
+    settings.withoutEffect = WithoutEffect.lines(settings, places)
     settings.isCalibrationConfigured = places["calibration.mode"] != nil
     switch settings.motion.biasMode {
     case .auto, .off: settings.motion.bias = .zero

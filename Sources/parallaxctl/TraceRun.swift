@@ -15,6 +15,7 @@ struct TraceRun {
       try Settings.load(
         source: options.config.map { .file($0) } ?? .builtIn, overrides: options.overrides)
     }
+    for line in settings.withoutEffect { StandardOutput.complain(line) }
   }
 
   /// Opens the recording and reads its header.

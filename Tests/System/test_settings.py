@@ -1,9 +1,12 @@
 """The configuration from outside: what is wrong is said with its place, and the exit code is 78."""
 
+import signal
 import subprocess
 from pathlib import Path
 
 import pytest
+
+from support.waiting import wait_for
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -77,3 +80,24 @@ def test_a_wrong_option_is_wrong_usage(parallaxd: Path) -> None:
     assert check(parallaxd, "--confg", "x").returncode == 2
     malformed = check(parallaxd, "--set", "motion.limit")
     assert malformed.returncode == 2 and "is no section.key=value" in malformed.stderr
+
+
+def test_what_has_no_effect_is_said(parallaxd, parallaxctl, daemon, tmp_path: Path) -> None:
+    """By whatever reads it, in one line; nothing is refused for it."""
+    text = "[calibration]\nbias = [0.1, 0.2, 0.3]\n"
+    file = tmp_path / "my.toml"
+    file.write_text(text)
+    trace = tmp_path / "a.csv"
+    trace.write_text("timestamp_ns,x,y,z\n0,0,1,0\n10000000,0,1,0\n")
+    said = f'{file}:2:1: calibration.bias has no effect: calibration.mode is "auto", and would have to be "fixed"\n'
+    checked = check(parallaxd, "--config", str(file))
+    assert (checked.returncode, checked.stderr) == (0, f"parallaxd: {said}")
+    for words in (["process", trace], ["plot", trace, "-o", tmp_path / "a.svg"]):
+        command = list(map(str, [parallaxctl, *words, "--config", file]))
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        assert (done.returncode, done.stderr) == (0, f"parallaxctl: {said}")
+    one = daemon("--demo", config=text)
+    phrase = "calibration.bias has no effect"
+    assert one.log.count(phrase) == 1
+    one.signal(signal.SIGHUP)
+    wait_for(lambda: one.log.count(phrase) == 2, "the same line after a reload")
