@@ -55,6 +55,8 @@ enum CalibrateCommand {
           ExitCode.failure,
           "the device was moved, so nothing was measured and the bias is as it was: lay it where nothing "
             + "shakes it, leave it alone, and try again")
+      case .service(.permissionDenied):
+        throw ControlRight.refusal(from: path, before, user: SocketSearch.userName(geteuid()))
       case .service(.noSensor(let reason)):
         throw CommandError(ExitCode.failure, CalibrationText.refusal(reason, before))
       default: break

@@ -18,7 +18,7 @@ enum ControlCommands {
   /// `pan`: while motion is reduced the daemon does not move the content, and somebody should know.
   static func pan(socket: [String], x: Double, y: Double) throws(CommandError) {
     var connection = try SocketSearch.connect(socket)
-    _ = try connection.call(Calls.pan(x: x, y: y), as: NoParameters.self)
+    try connection.change(Calls.pan(x: x, y: y))
     let status = try connection.call(Calls.getStatus, as: Status.self)
     if status.reducedMotion { throw CommandError(ExitCode.failure, "ignored: motion is reduced") }
   }
@@ -26,6 +26,6 @@ enum ControlCommands {
   /// `recenter`, `reduced-motion`: nothing to print when it went well.
   static func change(socket: [String], _ call: [UInt8]) throws(CommandError) {
     var connection = try SocketSearch.connect(socket)
-    _ = try connection.call(call, as: NoParameters.self)
+    try connection.change(call)
   }
 }

@@ -35,13 +35,16 @@ enum Replies {
     return parameters.map { $0 == 0x0a || $0 == 0x0d ? 0x20 : $0 } + [0x0a]
   }
 
-  /// Who may change things for others and see rates.
-  private static let whoMay =
-    "it takes root, the daemon's user or the control group (for rates alone: or server.allow_rate = true)"
+  /// What streams and pages can be refused for; commands that change things have words of their own
+  /// (`ControlRight`).
+  private static let whoSeesRates =
+    "rates are for root, its own user and members of server.control_group, or for everybody with "
+    + "`allow_rate = true` in [server] and `sudo systemctl reload parallaxd`"
 
   private static func refusal(_ error: ServiceError, from path: String) -> CommandError {
     switch error {
-    case .permissionDenied: return CommandError(ExitCode.refused, "the daemon at \(path) refuses: \(whoMay)")
+    case .permissionDenied:
+      return CommandError(ExitCode.refused, "the daemon at \(path) refuses: \(whoSeesRates)")
     case .tooManySubscribers(let limit):
       return CommandError(
         ExitCode.failure,

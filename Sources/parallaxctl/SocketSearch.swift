@@ -98,7 +98,7 @@ enum SocketSearch {
     return "it is open to the group \(group); `sudo usermod -aG \(group) \(user)`, then log in again"
   }
 
-  private static func userName(_ user: uid_t) -> String {
+  static func userName(_ user: uid_t) -> String {
     guard let entry = getpwuid(user) else { return "\(user)" }
     return String(cString: entry.pointee.pw_name)
   }

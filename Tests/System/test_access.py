@@ -99,3 +99,25 @@ def test_root_may(daemon):
         assert client.call("Recenter") == {}
         assert client.call("SetReducedMotion", {"enabled": None}) == {}
         assert client.subscribe(rate=True)["state"] in ("idle", "starting", "running")
+
+
+@pytest.mark.parametrize("words", [["recenter"], ["pan", "1", "2"], ["reduced-motion", "on"], ["calibrate"]])
+def test_who_may_not_change_things_is_told_what_to_do(daemon, parallaxctl, words):
+    """With the group that the daemon goes by; rates are none of it."""
+    one = start(daemon, control_group="games")
+    user = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
+    command = [*user, parallaxctl, "--socket", one.socket, *words]
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=60, cwd="/")
+    assert (done.returncode, done.stdout) == (4, "")
+    assert "the group games: `sudo usermod -aG games nobody`, then log in again, or use sudo" in done.stderr
+    assert "rate" not in done.stderr
+
+
+def test_who_may_not_see_rates_is_told_what_to_do(daemon, parallaxctl):
+    """Which setting lets everybody see them, too."""
+    one = start(daemon)
+    user = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
+    command = [*user, parallaxctl, "--socket", one.socket, "subscribe", "--rates"]
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=60, cwd="/")
+    assert (done.returncode, done.stdout) == (4, "")
+    assert "rates are for root" in done.stderr and "`allow_rate = true` in [server]" in done.stderr
