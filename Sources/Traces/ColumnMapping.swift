@@ -79,7 +79,7 @@ package struct ColumnMapping: Equatable, Sendable {
     }
     if named.references.isEmpty { return nil }
     guard named.references.count == 3 else {
-      throw error("ax, ay and az go together, or none of them is named")
+      throw error("ax, ay and az go together, or none of them is named", as: ColumnSuggestion.accelerations)
     }
     return named
   }
@@ -99,6 +99,10 @@ package struct ColumnMapping: Equatable, Sendable {
     let value = part[part.index(after: equals)...]
     let pieces = split(String(value), at: ":")
     guard pieces.count > 1, let unit = pieces.last.map(trimmed), !unit.isEmpty else {
+      guard !accelerationKeys.contains(key) else {
+        throw error(
+          "\(key) has no unit; accelerations in m/s2, g or lsb=FACTOR", as: ColumnSuggestion.accelerations)
+      }
       throw error("\(key) has no unit; \(units)")
     }
     let column = trimmed(pieces.dropLast().joined(separator: ":"))
@@ -156,15 +160,17 @@ package struct ColumnMapping: Equatable, Sendable {
         return factor
       }
       throw error(
-        "\(key): lsb=FACTOR needs a number above 0 and at most \(Int(SensorModel.largestScale)), m/s2 per LSB"
-      )
+        "\(key): lsb=FACTOR needs a number above 0 and at most \(Int(SensorModel.largestScale)), m/s2 per LSB",
+        as: ColumnSuggestion.accelerations)
     default:
-      throw error("\(key): \"\(unit.printable(limit: 60))\" is none of m/s2, g and lsb=FACTOR")
+      throw error(
+        "\(key): \"\(unit.printable(limit: 60))\" is none of m/s2, g and lsb=FACTOR",
+        as: ColumnSuggestion.accelerations)
     }
   }
 
-  private static func error(_ text: String) -> TraceError {
-    TraceError("columns: \(text); as in \(ColumnSuggestion.example)")
+  private static func error(_ text: String, as example: String = ColumnSuggestion.example) -> TraceError {
+    TraceError("columns: \(text); as in \(example)")
   }
 
   private static func trimmed(_ text: some StringProtocol) -> String {

@@ -7,6 +7,8 @@ enum ColumnSuggestion {
   static let unknown = "UNIT"
   /// Where nothing in the header is of use.
   static let example = "t=Time_ms:ms,x=GX:deg/s,y=GY:deg/s,z=GZ:deg/s"
+  /// What may follow it.
+  static let accelerations = "ax=AX:g,ay=AY:g,az=AZ:g"
   static let numbered = "t=1:ms,x=2:deg/s,y=3:deg/s,z=4:deg/s"
 
   /// The text of a mapping for a table with these columns; nil unless there is exactly one likely column for
@@ -84,7 +86,7 @@ enum ColumnSuggestion {
 extension TraceError {
   /// What to do about columns that nobody knows, whichever program reads them.
   static func advice(_ mapping: String) -> String {
-    "process --columns '\(mapping)' (parallaxd: sensor.replay_columns)"
+    "--columns '\(mapping)' (parallaxd: sensor.replay_columns)"
   }
 
   /// As many of a header's names as fit in a line beside other things, and how many are left out.

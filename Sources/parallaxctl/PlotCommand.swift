@@ -76,6 +76,7 @@ struct PlotCommand {
         plotting.take(batch.rows[index])
         index += 1
       }
+      if plotting.record.isComplete { rows.leave(after: index) }
       progress.step(done: batch.bytesRead, of: rows.bytesTotal)
     }
   }

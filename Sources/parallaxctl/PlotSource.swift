@@ -35,7 +35,8 @@ struct PlotSource {
   func facts(_ plotting: Plotting, settings: Settings, window: ClosedRange<Double>) -> PlotFacts {
     let counters = plotting.summary.counters
     // A clock that was set back does not turn the picture's time back.
-    var numbers = plotting.summary.text(seconds: plotting.record.time)
+    var numbers = plotting.summary.text(
+      seconds: plotting.record.time, isPart: plotting.record.isComplete)
     if window.lowerBound > 0 || window.upperBound.isFinite, !isSynthetic || window.lowerBound > 0 {
       let end = min(window.upperBound, plotting.record.time)
       numbers += "; shown: \(Self.seconds(window.lowerBound)) to \(Self.seconds(end)) s"

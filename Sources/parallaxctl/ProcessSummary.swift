@@ -19,8 +19,11 @@ struct ProcessSummary: Equatable, Sendable {
   var text: String { text(seconds: (Double(last) - Double(first)) / 1e9) }
 
   /// The same where the time is known otherwise.
-  func text(seconds: Double) -> String {
-    var text = "\(Self.count(rows, "row")) in \(DecimalText.fixed(seconds, digits: 2)) s"
+  ///
+  /// - Parameter isPart: whether there were more rows, which were not read.
+  func text(seconds: Double, isPart: Bool = false) -> String {
+    let part = isPart ? "the first " : ""
+    var text = "\(Self.count(rows, "row")) in \(part)\(DecimalText.fixed(seconds, digits: 2)) s"
     if seconds > 0, rows > 1 {
       text += " (\(DecimalText.fixed(Double(rows - 1) / seconds, digits: 1)) Hz)"
     }

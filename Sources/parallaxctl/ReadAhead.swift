@@ -20,6 +20,8 @@ final class ReadAhead: @unchecked Sendable {
 
   private struct Slot {
     let rows = UnsafeMutableBufferPointer<RawSample>.allocate(capacity: ReadAhead.rowsPerSlot)
+    /// Broken rows that were left out before each of them.
+    let skippedBefore = UnsafeMutableBufferPointer<Int>.allocate(capacity: ReadAhead.rowsPerSlot)
     var count = 0
     var bytesRead: Int64 = 0
     /// Nothing comes after it.
@@ -39,7 +41,7 @@ final class ReadAhead: @unchecked Sendable {
   let recordedSensor: RecordedSensor?
   let path: String
   let bytesTotal: Int64
-  /// Broken rows that were left out, once the last batch has been taken.
+  /// Broken rows that were left out, once the last batch has been taken, or none is wanted any more.
   private(set) var skippedRows = 0
 
   private var reader: TraceReader
@@ -75,7 +77,10 @@ final class ReadAhead: @unchecked Sendable {
 
   deinit {
     finish()
-    for index in 0..<Self.slotCount { slots[index].rows.deallocate() }
+    for index in 0..<Self.slotCount {
+      slots[index].rows.deallocate()
+      slots[index].skippedBefore.deallocate()
+    }
     slots.deinitialize(count: Self.slotCount)
     slots.deallocate()
     free.deallocate()
@@ -95,6 +100,13 @@ final class ReadAhead: @unchecked Sendable {
     let slot = slots[current]
     if slot.count == 0 { return try end() }
     return Batch(rows: UnsafeBufferPointer(rebasing: slot.rows[..<slot.count]), bytesRead: slot.bytesRead)
+  }
+
+  /// Of the present batch so many rows are wanted, one at least, and nothing behind them.
+  func leave(after count: Int) {
+    guard isHeld, (1...slots[current].count).contains(count) else { return }
+    skippedRows = slots[current].skippedBefore[count - 1]
+    finish()
   }
 
   /// Reads no further, and waits for the thread to end.
@@ -138,6 +150,7 @@ final class ReadAhead: @unchecked Sendable {
           break
         }
         slot.rows[count] = row
+        slot.skippedBefore[count] = reader.skippedRows
         count += 1
       }
     } catch {

@@ -166,6 +166,15 @@ def test_a_part(plot, trace, folder):
     assert not (folder / "a.svg").exists()
 
 
+def test_a_part_does_not_read_as_the_whole(plot, trace, folder):
+    """Of a recording that is read to --to alone nobody knows how long it is; of one that is read whole one does."""
+    part = drawn(plot, folder, trace, "--to", "0.5")
+    assert any("53 rows in the first 0.51 s (102.0 Hz), " in one.text for one in part.texts)
+    for words in ([], ["--to", "1000"], ["--to", "6"], ["--from", "5.2"]):
+        whole = drawn(plot, folder, trace, *words)
+        assert any("203 rows in 6.00 s" in one.text for one in whole.texts), words
+
+
 def test_a_clock_that_is_set_back(plot, folder):
     """Time goes on, and the step is marked."""
     path = folder / "back.csv"
@@ -347,6 +356,27 @@ def test_skipped_rows_are_counted(plot, folder):
     done = plot(path, "-o", folder / "a.svg", "--skip-bad-rows")
     assert done.returncode == 0
     assert done.stderr == f"parallaxctl: {path}: 2 broken rows were left out\n"
+
+
+@pytest.mark.parametrize(("end", "broken"), [("0.035", 2), ("39.975", 3), ("99", 4)])
+def test_skipped_rows_are_counted_where_reading_ends_early(plot, folder, end, broken):
+    """Those of the part that is drawn, however far ahead was read."""
+    path = folder / "broken.csv"
+    rows = ["0,0,1,0", "x", "0.02,0,1,0", "y", *(f"{n / 100},0,1,0" for n in range(3, 8000))]
+    rows[3000] = rows[6000] = "z"
+    path.write_text("\n".join(["t,x,y,z", *rows]) + "\n")
+    done = plot(path, "-o", folder / "a.svg", "--skip-bad-rows", "--to", end)
+    assert done.returncode == 0
+    assert done.stderr == f"parallaxctl: {path}: {broken} broken rows were left out\n"
+
+
+def test_the_command_that_was_typed_is_not_called_another(plot, folder):
+    """What it says of columns can be added to it."""
+    path = folder / "odd.csv"
+    path.write_text("Time_ms,GX,GY,GZ\n0,0,1,0\n")
+    said = failed(plot(path, "-o", folder / "a.svg"), 1)
+    assert "name the columns: --columns 't=Time_ms:ms,x=GX:UNIT,y=GY:UNIT,z=GZ:UNIT'" in said
+    assert "process" not in said
 
 
 def test_files(plot, trace, folder):

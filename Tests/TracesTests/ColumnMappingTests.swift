@@ -50,6 +50,22 @@ struct ColumnMappingTests {
     #expect(found.text.contains("as in t=Time_ms:ms,"))
   }
 
+  @Test(arguments: [
+    (",ax=5:g", "ax, ay and az go together"), (",ax=5:g,ay=6:g", "ax, ay and az go together"),
+    (",ax=5,ay=6:g,az=7:g", "ax has no unit; accelerations in m/s2, g or lsb=FACTOR"),
+    (",ax=5:g,ay=6:km,az=7:g", "ay: \"km\" is none of m/s2, g and lsb=FACTOR"),
+    (",ax=5:g,ay=6:g,az=7:lsb=0", "az: lsb=FACTOR needs a number above 0"),
+  ])
+  func theExampleIsOfWhatIsWrong(_ more: String, _ reason: String) throws {
+    let text = "t=1:s,x=2:rad/s,y=3:rad/s,z=4:rad/s"
+    let error = #expect(throws: TraceError.self) { _ = try ColumnMapping(text + more) }
+    let found = try #require(error).text
+    #expect(found.hasPrefix("columns: \(reason)"), "\(found)")
+    #expect(found.hasSuffix("as in ax=AX:g,ay=AY:g,az=AZ:g"), "\(found)")
+    // What is shown is one that can be read.
+    _ = try ColumnMapping(text + ",ax=AX:g,ay=AY:g,az=AZ:g")
+  }
+
   @Test func lengthIsBounded() {
     #expect(throws: TraceError.self) { _ = try ColumnMapping(String(repeating: "t=1:s,", count: 10_000)) }
   }
