@@ -45,9 +45,9 @@ enum CalibrateCommand {
   private static func read(_ message: [UInt8], _ before: Status, from path: String) throws(CommandError)
     -> CalibrationResult
   {
+    let found: CalibrationResult
     do {
-      let found = try Reply<CalibrationResult>(decoding: message).parameters
-      if found.bias.count == 3, found.noise?.count ?? 3 == 3 { return found }
+      found = try Reply<CalibrationResult>(decoding: message).parameters
     } catch {
       switch error {
       case .service(.deviceMoved):
@@ -59,10 +59,11 @@ enum CalibrateCommand {
         throw ControlRight.refusal(from: path, before, user: SocketSearch.userName(geteuid()))
       case .service(.noSensor(let reason)):
         throw CommandError(ExitCode.failure, CalibrationText.refusal(reason, before))
-      default: break
+      default: found = try Replies.read(message, as: CalibrationResult.self, from: path)
       }
     }
-    return try Replies.read(message, as: CalibrationResult.self, from: path)
+    guard found.bias.count == 3, found.noise?.count ?? 3 == 3 else { throw Replies.nonsense(from: path) }
+    return found
   }
 }
 

@@ -64,7 +64,8 @@ enum Replies {
     }
   }
 
-  private static func nonsense(from path: String) -> CommandError {
+  /// What comes from something that is no parallaxd.
+  static func nonsense(from path: String) -> CommandError {
     CommandError(
       ExitCode.failure, "what answers at \(path) does not speak as parallaxd \(parallaxVersion) does")
   }

@@ -165,6 +165,15 @@ def test_a_file_that_is_no_socket(run, folder):
     fails(run("--socket", str(folder), "status"), 3, f"{folder} is no socket")
 
 
+@pytest.mark.parametrize("wrong", [{"bias": [0.1, 0.2]}, {"noise": [0.0] * 4}, {"bias": [0.0] * 5, "noise": None}])
+def test_a_bias_is_three_numbers(run, fake, wrong):
+    """Whatever else is taken for one, nobody would know what it is of."""
+    fake(replies={"Calibrate": {"bias": [0.1, 0.2, 0.3], "confidence": 1.0, "noise": [0.001] * 3} | wrong})
+    done = run("calibrate", "--duration", "2")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "does not speak as parallaxd" in done.stderr
+
+
 def test_no_right_to_connect_names_the_group(parallaxctl, environment, folder, fake):
     if os.getuid() != 0:
         pytest.skip("not root: cannot make a socket that another user may not use")

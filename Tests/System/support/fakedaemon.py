@@ -69,6 +69,8 @@ class FakeDaemon:
     events: list[dict | bytes] = field(default_factory=list)
     # Method (without interface) to the error it is answered with.
     errors: dict[str, tuple[str, dict]] = field(default_factory=dict)
+    # Method to the parameters of its reply; none are in that of any other.
+    replies: dict[str, dict] = field(default_factory=dict)
     # Whether a stream with rates is refused.
     refuses_rates: bool = False
     hangs_up: bool = False
@@ -151,4 +153,4 @@ class FakeDaemon:
         elif method == "GetStatus":
             reply(self.status)
         else:
-            reply({})
+            reply(self.replies.get(method, {}))
