@@ -30,21 +30,14 @@ package struct SceneDescription: Equatable, Sendable {
   /// In the order given, those of groups in their places.
   package private(set) var effects: [MotionEffect] = []
   /// What `effects` come to, by key path in the order of its first effect.
-  private(set) var values: [InterpolatedValue] = []
+  private(set) var values = InterpolatedValues()
 
   package init() {}
 
   /// Sorts the effects by what they move.
   mutating func take(_ effects: [MotionEffect]) {
     self.effects = effects
-    values = []
-    for effect in effects {
-      if let index = values.firstIndex(where: { $0.keyPath == effect.keyPath }) {
-        values[index].effects.append(effect)
-      } else {
-        values.append(InterpolatedValue(keyPath: effect.keyPath, effects: [effect]))
-      }
-    }
+    values = InterpolatedValues(effects)
   }
 }
 
@@ -56,41 +49,4 @@ package struct MotionEffect: Equatable, Sendable {
   package var axis: Axis
   package var minimum: Double
   package var maximum: Double
-
-  /// The value without tilt.
-  var neutral: Double { (minimum + maximum) / 2 }
-
-  /// - Parameter tilt: −1 to 1 on each axis.
-  func value(at tilt: Tilt) -> Double {
-    let tilt = axis == .horizontal ? tilt.x : tilt.y
-    return neutral + tilt * (maximum - minimum) / 2
-  }
-}
-
-/// The effects on one key path, which add up.
-struct InterpolatedValue: Equatable, Sendable {
-  let keyPath: String
-  var effects: [MotionEffect]
-
-  // No `for` in either: in a debug build its iterator allocates, and allocations are counted there too.
-
-  var neutral: Double {
-    var sum = effects[0].neutral
-    var index = 1
-    while index < effects.count {
-      sum += effects[index].neutral
-      index += 1
-    }
-    return sum
-  }
-
-  func value(at tilt: Tilt) -> Double {
-    var sum = effects[0].value(at: tilt)
-    var index = 1
-    while index < effects.count {
-      sum += effects[index].value(at: tilt)
-      index += 1
-    }
-    return sum
-  }
 }

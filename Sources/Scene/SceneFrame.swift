@@ -40,11 +40,11 @@ package struct SceneFrame: Equatable, Sendable {
 
   package var valueCount: Int { description.values.count }
 
-  package func keyPath(_ index: Int) -> String { description.values[index].keyPath }
+  package func keyPath(_ index: Int) -> String { description.values.keyPaths[index] }
 
   package func value(_ index: Int) -> Double {
-    let value = description.values[index]
-    return reduced(value.value(at: tilt), from: value.neutral)
+    let value = description.values.value(index, at: tilt)
+    return reducedTo == nil ? value : reduced(value, from: description.values.neutral(index))
   }
 
   /// (e.x, −e.y)/divisor

@@ -45,8 +45,7 @@ struct EventEncodings {
   mutating func single(_ event: MotionEvent, _ scene: OpenScene?, in form: MessageForm) -> [UInt8] {
     own.removeAll(reserving: Self.capacity + (scene?.replyBytes.upperBound ?? 0))
     if let scene, let place = event.scene {
-      let frame = scene.frame(at: place)
-      own.appendReply(event, in: form) { $0.value(frame) }
+      own.appendReply(event, in: form) { scene.write(at: place, to: &$0) }
     } else {
       own.appendReply(event, continues: true, in: form)
     }

@@ -11,8 +11,7 @@ struct OpenScene {
   private let rotation: Int
   /// For the next daemon.
   private let text: [UInt8]
-  /// What its numbers take in a reply.
-  let replyBytes: ClosedRange<Int>
+  private let reply: SceneText
   /// Whether it has something that moves with the offset, and something that moves with tilt.
   private let hasPositions: Bool
   let hasValues: Bool
@@ -21,7 +20,7 @@ struct OpenScene {
     state = SceneState(description, offset: offset)
     self.rotation = rotation
     text = description.json
-    replyBytes = description.replyBytes
+    reply = SceneText(description)
     let frame = SceneFrame(description, offset: .neutral, tilt: .neutral, reducedTo: nil)
     hasPositions = frame.background != nil || frame.front != nil || frame.layerCount > 0
     hasValues = frame.valueCount > 0
@@ -53,10 +52,15 @@ struct OpenScene {
       x: offset.x, y: offset.y, tiltX: tilt.x, tiltY: tilt.y, reducedTo: reducedTo)
   }
 
-  func frame(at place: MotionEvent.ScenePlace) -> SceneFrame {
-    SceneFrame(
+  /// Bytes that its numbers take in a reply.
+  var replyBytes: ClosedRange<Int> { reply.bytes }
+
+  /// Its numbers, for a reply.
+  func write(at place: MotionEvent.ScenePlace, to buffer: inout JSONBuffer) {
+    let frame = SceneFrame(
       state.description, offset: Offset(x: place.x, y: place.y), tilt: Tilt(x: place.tiltX, y: place.tiltY),
       reducedTo: place.reducedTo)
+    reply.write(frame, to: &buffer)
   }
 
   var record: SceneRecord { SceneRecord(text: text[...], x: offset.x, y: offset.y) }

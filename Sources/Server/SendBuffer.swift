@@ -18,7 +18,11 @@ enum SendBuffer {
     return clinux_ioctl(descriptor.number, UInt(TIOCOUTQ), &charge) == 0 ? Int(charge) : 0
   }
 
-  /// Makes the buffer hold `events` events.
+  /// The memory that events may take, in that of short ones: who asks for many that are long gets fewer, so that nobody
+  /// who does not read has megabytes written and kept.
+  static let mostShortEvents = 1024
+
+  /// Makes the buffer hold `events` events, as far as their memory allows.
   ///
   /// One that is longer than half of the buffer would be taken in pieces, and then a daemon that is killed leaves a
   /// part of it behind: so the buffer is twice as long at least.
@@ -32,7 +36,7 @@ enum SendBuffer {
     -> Int?
   {
     let charge = bytes.flatMap { measureCharge(bytes: $0.lowerBound) } ?? chargePerEvent
-    let wanted = events * max(charge, chargePerEvent)
+    let wanted = min(events * max(charge, chargePerEvent), mostShortEvents * chargePerEvent)
     let size = max(wanted, 2 * ((bytes?.upperBound ?? 0) + 128))
     var half = Int32(size / 2)  // the kernel doubles it, for its own bookkeeping
     let optionSize = socklen_t(MemoryLayout<Int32>.size)

@@ -103,6 +103,15 @@ package struct JSONBuffer: Sendable {
     needsComma = true
   }
 
+  /// A value that `write` puts into memory that it is given, and says how long it is.
+  mutating func append(atMost capacity: Int, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int) {
+    separate()
+    bytes.append(addingCapacity: capacity) { span in
+      span.withUnsafeMutableBufferPointer { memory, count in count = write(memory) }
+    }
+    needsComma = true
+  }
+
   package mutating func value(_ numbers: [Double]) {
     beginArray()
     for number in numbers { value(number) }

@@ -78,6 +78,17 @@ import Testing
     #expect(frame(description).value(0) == 10)
   }
 
+  /// As text they are equal.
+  @Test func keyPathsAreOneOnlyWhereTheirBytesAre() throws {
+    let description = try scene([
+      "effects": .list([effect("\u{e9}", "horizontal", 0, 2), effect("e\u{301}", "horizontal", 0, 6)])
+    ])
+    let there = frame(description)
+    #expect(
+      (0..<there.valueCount).map { Array(there.keyPath($0).utf8) } == [[0xc3, 0xa9], [0x65, 0xcc, 0x81]])
+    #expect((0..<there.valueCount).map(there.value) == [1, 3])
+  }
+
   @Test func reducedMotionGoesTowardsNeutral() throws {
     let description = try scene(["layers": layers(1), "effects": .list([effect("a", "horizontal", 0, 20)])])
     let tilt = Tilt(x: 1, y: 0)

@@ -33,16 +33,19 @@ extension SceneDescription {
   }
 
   @Test func numbersAreWrittenInThePlacesThatTheSceneHas() throws {
+    let description = try json(Self.whole)
     let frame = SceneFrame(
-      try json(Self.whole), offset: Offset(x: 30, y: 45), tilt: Tilt(x: 0.5, y: 1), reducedTo: nil)
+      description, offset: Offset(x: 30, y: 45), tilt: Tilt(x: 0.5, y: 1), reducedTo: nil)
     var buffer = JSONBuffer()
-    buffer.value(frame)
+    SceneText(description).write(frame, to: &buffer)
     #expect(
       String(decoding: buffer.bytes, as: UTF8.self)
         == #"{"background":{"x":2,"y":-3},"layers":[{"x":2.5,"y":-3.75},{"x":6.666666666666667,"y":-10},"#
         + #"{"x":5,"y":-7.5}],"front":{"x":-3,"y":4.5},"values":{"center.x":4,"a \"b\"":1}}"#)
     buffer = JSONBuffer()
-    buffer.value(SceneFrame(try json("{}"), offset: .neutral, tilt: .neutral, reducedTo: nil))
+    let nothing = try json("{}")
+    SceneText(nothing).write(
+      SceneFrame(nothing, offset: .neutral, tilt: .neutral, reducedTo: nil), to: &buffer)
     #expect(String(decoding: buffer.bytes, as: UTF8.self) == "{}")
   }
 
@@ -56,11 +59,13 @@ extension SceneDescription {
       #"{"bounds":[1,1],"background":[1e6,1e6],"layers":[\#(layers)],"front":true,"effects":[\#(effects.joined(separator: ","))]}"#
     )
     var buffer = JSONBuffer()
-    buffer.value(
+    let text = SceneText(description)
+    text.write(
       SceneFrame(
         description, offset: Offset(x: -1.2345678901234567e-200, y: 1.2345678901234567e-200),
-        tilt: Tilt(x: 0.1, y: 0.12345678901234567), reducedTo: 0.12345678901234567))
-    #expect(description.replyBytes.contains(buffer.bytes.count))
+        tilt: Tilt(x: 0.1, y: 0.12345678901234567), reducedTo: 0.12345678901234567), to: &buffer)
+    #expect(text.bytes.contains(buffer.bytes.count))
+    #expect(buffer.bytes.last == UInt8(ascii: "}"), "nothing was left out")
   }
 
   @Test(arguments: [

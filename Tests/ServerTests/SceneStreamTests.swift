@@ -110,6 +110,22 @@ import Testing
     #expect(scene(of: last) == #"{"layers":[{"x":50,"y":0}"#)
   }
 
+  /// Nobody who does not read has more written for it than this; the rest costs nothing but the scene's own offset.
+  @Test func longEventsTakeNoMoreMemoryThanShortOnes() throws {
+    let harness = try Harness()
+    let layers = Array(repeating: "{}", count: 64).joined(separator: ",")
+    let client = try subscribe(harness, #""backlog":1024,"scene":{"layers":[\#(layers)]}"#)
+    let session = try #require(harness.server.groups.first?.sessions.first)
+    for sequence in 1...3000 as ClosedRange<Int64> {
+      harness.server.moveScenes(by: right(0.123456789))
+      harness.server.publish(event(sequence))
+    }
+    let unread = SendBuffer.unread(session.descriptor)
+    #expect(unread < SendBuffer.mostShortEvents * SendBuffer.chargePerEvent * 5 / 4, "\(unread)")
+    #expect(session.subscription?.held?.sequence == 3000)
+    #expect(client.receive().count >= 8)
+  }
+
   @Test func aSceneByNameIsTheDaemons() throws {
     let harness = try Harness()
     var description = SceneDescription()

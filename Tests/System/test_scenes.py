@@ -53,6 +53,15 @@ def test_what_is_pushed_into_an_edge_is_lost(still):
         assert first["x"] == 30 and first["scene"]["layers"] == [{"x": 0, "y": 0}]
 
 
+def test_key_paths_come_back_as_they_are(still):
+    """Also two that look the same and are spelt in other bytes."""
+    ends = {"axis": "horizontal", "minimum": 0}
+    effects = [{"key_path": "\u00e9", "maximum": 2} | ends, {"key_path": "e\u0301", "maximum": 6} | ends]
+    with still.client() as client:
+        values = client.subscribe(scene={"effects": effects})["scene"]["values"]
+        assert values == {"\u00e9": 1, "e\u0301": 3}
+
+
 def test_who_asked_for_no_scene_gets_none(still):
     with still.client() as client, still.client() as other:
         assert "scene" not in client.subscribe()
