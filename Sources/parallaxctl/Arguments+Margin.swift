@@ -39,7 +39,8 @@ extension Arguments {
     guard let text = parsed.value(of: name) else { return nil }
     guard let number = Double(text), range.contains(number) else {
       throw UsageError(
-        "--\(name) is a number from \(range.lowerBound) to \(range.upperBound), not \(text.printable())")
+        "--\(name) is a number from \(DecimalText.plain(range.lowerBound)) to "
+          + "\(DecimalText.plain(range.upperBound)), not \(text.printable())")
     }
     return number
   }

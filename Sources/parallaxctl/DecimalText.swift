@@ -31,6 +31,17 @@ enum DecimalText {
     return String(text[..<end])
   }
 
+  /// As a person writes a number, all of its digits: `0.000000001`, `1000000000`, never `1e-09` or `1.0`.
+  static func plain(_ value: Double) -> String {
+    for digits in 0...9 {
+      let text = brief(value, digits: digits)
+      if Double(text) == value, !text.contains("e") {
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+      }
+    }
+    return "\(value)"
+  }
+
   private static func padded(_ text: String, _ width: Int) -> String {
     String(repeating: " ", count: max(0, width - text.count)) + text
   }

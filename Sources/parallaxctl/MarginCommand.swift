@@ -39,7 +39,8 @@ enum MarginCommand {
     var motion = settings.motion
     motion.limit = options.limit ?? motion.limit
     let margins = try CommandError.wrap(ExitCode.usage) { () throws(UsageError) in
-      try Margins(scene, motion, swing: options.swing)
+      try Margins(
+        scene, motion, swing: options.swing, limitName: options.limit == nil ? "motion.limit" : "--limit")
     }
     try StandardOutput.write(margins.text)
   }

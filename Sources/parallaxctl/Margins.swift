@@ -18,19 +18,23 @@ struct Margins: Equatable, Sendable {
   let y: Axis
   private let scene: SceneDescription
 
-  /// - Parameter swing: degrees that the device is turned from neutral, either way.
-  init(_ scene: SceneDescription, _ motion: MotionSettings, swing: Double) throws(UsageError) {
+  /// - Parameters:
+  ///   - swing: degrees that the device is turned from neutral, either way.
+  ///   - limitName: where the limit is from.
+  init(
+    _ scene: SceneDescription, _ motion: MotionSettings, swing: Double, limitName: String = "motion.limit"
+  ) throws(UsageError) {
     self.scene = scene
-    x = try Self.axis(scene, motion, gain: motion.gainX, swing)
-    y = try Self.axis(scene, motion, gain: motion.gainY, swing)
+    x = try Self.axis(scene, motion, gain: motion.gainX, swing, limitName)
+    y = try Self.axis(scene, motion, gain: motion.gainY, swing, limitName)
   }
 
   private static func axis(
-    _ scene: SceneDescription, _ motion: MotionSettings, gain: Double, _ swing: Double
+    _ scene: SceneDescription, _ motion: MotionSettings, gain: Double, _ swing: Double, _ limitName: String
   ) throws(UsageError) -> Axis {
     if motion.limit.isFinite {
-      let reason = "motion.limit"
-      return Axis(reach: motion.limit, reason: reason, margin: motion.limit / scene.backgroundDivisor)
+      return Axis(
+        reach: motion.limit, reason: limitName, margin: motion.limit / scene.backgroundDivisor)
     }
     let angle = swing * .pi / 180
     var reach = motion.multiplier * gain * angle
@@ -55,10 +59,12 @@ struct Margins: Equatable, Sendable {
     var text = Self.line("x", x) + Self.line("y", y)
     text += "divisor  (\(layers) layers + \(front) front + 1) · \(Self.plain(scene.distanceFactor)) = "
     text += "\(Self.plain(divisor))\n"
-    text += "margin   x \(Self.plain(x.margin)), y \(Self.plain(y.margin)) points to each side\n"
+    text += "margin   x \(Self.enough(x.margin) { $0 >= x.margin }), "
+    text += "y \(Self.enough(y.margin) { $0 >= y.margin }) points to each side\n"
     guard let bounds = scene.bounds else { return text }
-    let (width, height) = (bounds.width + 2 * x.margin, bounds.height + 2 * y.margin)
-    text += "background  \(Self.plain(width)) x \(Self.plain(height)) points for bounds of "
+    let width = Self.side(bounds.width, x.margin)
+    let height = Self.side(bounds.height, y.margin)
+    text += "background  \(width) x \(height) points for bounds of "
     text += "\(Self.plain(bounds.width)) x \(Self.plain(bounds.height))\n"
     return text + verdict(bounds)
   }
@@ -73,8 +79,26 @@ struct Margins: Equatable, Sendable {
     let room = scene.room
     let missing = [("x", x.margin - room.width), ("y", y.margin - room.height)].filter { $0.1 > 0 }
     if missing.isEmpty { return "the scene's background is large enough\n" }
-    let words = missing.map { "\(Self.plain($0.1)) on \($0.0)" }.joined(separator: ", ")
+    let words = missing.map { "\(Self.lack($0.1)) on \($0.0)" }.joined(separator: ", ")
     return "the scene's background lacks \(words) to each side: it stops at its edge before\n"
+  }
+
+  /// The background's side, such that a scene with it as printed has the margin.
+  private static func side(_ bounds: Double, _ margin: Double) -> String {
+    // As the scene itself computes its room.
+    enough(bounds + 2 * margin) { ($0 - bounds) / 2 >= margin }
+  }
+
+  private static func lack(_ points: Double) -> String { enough(points) { $0 >= points } }
+
+  /// Three decimals at most, not below the number: what is printed is itself enough.
+  private static func enough(_ number: Double, _ isEnough: (Double) -> Bool) -> String {
+    if number < 0.01 { return "\(number)" }
+    // From here on a thousandth is lost in the number.
+    guard number < 1e9 else { return "\(isEnough(number) ? number : number.nextUp)" }
+    var thousandths = (number * 1000).rounded()
+    while !isEnough(thousandths / 1000) { thousandths += 1 }
+    return plain(thousandths / 1000)
   }
 
   /// Three decimals at most.

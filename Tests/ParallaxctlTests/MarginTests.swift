@@ -71,4 +71,37 @@ struct MarginTests {
     scene.background?.width = 110
     #expect(try Margins(scene, settings, swing: 1).text.contains("lacks 5 on x to each side"))
   }
+
+  /// What is printed, handed back as the scene's own background, is enough, for the daemon too.
+  @Test(arguments: [
+    (2, 100.0, 390.0, 844.0), (2, 100, 0.1, 0.3), (3, 7.77, 1234.567, 0.001), (0, 33.3, 390.1, 844.7),
+    (6, 1e6, 1e5, 3),
+    (5, 0.07, 10, 20), (63, 1e-3, 390, 844), (63, 1e-9, 390, 844), (1, 17.3, 999_999.1, 0.7),
+  ])
+  func whatIsPrintedIsEnough(_ layers: Int, _ limit: Double, _ width: Double, _ height: Double) throws {
+    var scene = SceneDescription()
+    scene.depths = Array(repeating: nil, count: layers)
+    scene.bounds = .init(width: width, height: height)
+    var settings = MotionSettings()
+    settings.limit = limit
+    let text = try Margins(scene, settings, swing: 1).text
+    let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("background") })
+    let words = line.split(separator: " ")
+    scene.background = .init(
+      width: try #require(Double(words[1])), height: try #require(Double(words[3])))
+    #expect(try Margins(scene, settings, swing: 1).text.contains("large enough"), "\(text)")
+    let most = try #require(scene.background)
+    #expect(most.width <= width + 2 * limit / scene.backgroundDivisor + 0.0011, "and no more than that")
+    var state = SceneState(scene)
+    state.pan(x: limit, y: -limit, within: settings.offsetBound)
+    #expect(state.offset == Offset(x: limit, y: limit), "the last step is not refused")
+  }
+
+  @Test(arguments: [
+    (1e-9, "0.000000001"), (1e9, "1000000000"), (0.001, "0.001"), (1e6, "1000000"), (0.1, "0.1"),
+    (360, "360"),
+  ])
+  func boundsAreWrittenAsPeopleDo(_ number: Double, _ text: String) {
+    #expect(DecimalText.plain(number) == text)
+  }
 }

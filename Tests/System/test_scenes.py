@@ -287,11 +287,14 @@ def test_margin_of_the_example(parallaxctl, binaries, folder):
     done = margin("--scene", "mine", "--swing", "60")
     assert done.returncode == 0, done
     assert "margin   x 9.425, y 18.85 points to each side" in done.stdout
-    assert "background  408.85 x 881.699 points for bounds of 390 x 844" in done.stdout
-    assert "margin   x 6, y 6 points" in margin("--scene", "mine", "--limit", "60").stdout
+    assert "background  408.85 x 881.7 points for bounds of 390 x 844" in done.stdout
+    limited = margin("--scene", "mine", "--limit", "60").stdout
+    assert "margin   x 6, y 6 points" in limited and "up to 60 points from neutral: --limit\n" in limited
     for arguments, part in [(["--scene", "yours"], "there are mine"), (["--scene", "./none.toml"], "none.toml")]:
         done = margin(*arguments)
         assert done.returncode == 78 and part in done.stderr and done.stderr.count("\n") == 1
+    done = margin("--limit", "60pt")
+    assert done.returncode == 2 and "--limit is a number from 0.000000001 to 1000000000, not 60pt" in done.stderr
     done = margin("--set", "motion.update_interval=0", "--set", "motion.integration=per-update")
     assert done.returncode == 2 and "--limit" in done.stderr
 
