@@ -20,7 +20,8 @@ package enum Command {
       let configuration = try LoadedConfiguration.load(options)
       switch options.action {
       case .checkConfiguration:
-        for (_, error) in configuration.scenes.faults { complain("\(error)") }
+        for fault in configuration.scenes.faults { complain(fault.text) }
+        for remark in configuration.scenes.remarks { complain(remark) }
         guard configuration.scenes.faults.isEmpty else { return ExitCode.configuration }
         for line in configuration.settings.withoutEffect { complain(line) }
         return say(check(configuration))

@@ -1,3 +1,4 @@
+import Linux
 import Motion
 import Sensors
 import Server
@@ -28,8 +29,10 @@ extension Daemon {
 
   /// What is wrong with a scene's file is said, and the others are there for who asks.
   func applyScenes() {
-    for (_, error) in configuration.scenes.faults { log.warning("\(error)") }
+    for fault in configuration.scenes.faults { log.warning(fault.text) }
+    for remark in configuration.scenes.remarks { log.warning(remark) }
     server.namedScenes = configuration.scenes.scenes
+    server.sceneFolder = configuration.scenes.path.printable()
   }
 
   private func apply(_ loaded: LoadedConfiguration, _ next: (any SensorSource)?) {

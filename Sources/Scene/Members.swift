@@ -6,12 +6,12 @@ struct Members {
   /// Refuses what is no object, and members of other names: a misspelt one must not be ignored.
   init(_ value: SceneValue, path: String, allowed: [String]) throws(SceneError) {
     guard case .object(let members) = value else {
-      throw SceneError(path: path, reason: "an object")
+      throw SceneError(path: path, value, allowed: "an object")
     }
     if let unknown = members.keys.filter({ !allowed.contains($0) }).min() {
       let names = allowed.isEmpty ? "nothing" : allowed.joined(separator: ", ")
-      // Somebody else's text, and of any length.
-      throw SceneError(path: "\(path).\(unknown.prefix(64))", reason: "unknown; allowed here: \(names)")
+      throw SceneError(
+        path: "\(path).\(SceneError.short(unknown))", reason: "is unknown; allowed here: \(names)")
     }
     self.members = members
     self.path = path
@@ -24,7 +24,7 @@ struct Members {
   }
 
   func required(_ name: String) throws(SceneError) -> Found {
-    guard let found = self[name] else { throw SceneError(path: "\(path).\(name)", reason: "needed") }
+    guard let found = self[name] else { throw SceneError(path: "\(path).\(name)", reason: "is missing") }
     return found
   }
 }
@@ -34,7 +34,7 @@ struct Found {
   let value: SceneValue
   let path: String
 
-  func isNo(_ allowed: String) -> SceneError { SceneError(path: path, reason: allowed) }
+  func isNo(_ allowed: String) -> SceneError { SceneError(path: path, value, allowed: allowed) }
 
   func number(in range: ClosedRange<Double>) throws(SceneError) -> Double {
     let allowed = "a number from \(range.lowerBound.plain) to \(range.upperBound.plain)"
@@ -44,7 +44,9 @@ struct Found {
 
   func list(atMost most: Int, _ what: String) throws(SceneError) -> [SceneValue] {
     guard case .list(let list) = value else { throw isNo("an array") }
-    guard list.count <= most else { throw isNo("at most \(most) \(what)") }
+    guard list.count <= most else {
+      throw SceneError(path: path, reason: "has \(list.count) \(what); allowed: at most \(most)")
+    }
     return list
   }
 
@@ -61,16 +63,8 @@ struct Found {
 
   func axis() throws(SceneError) -> MotionEffect.Axis {
     guard case .text(let text) = value, let axis = MotionEffect.Axis(rawValue: text) else {
-      throw isNo("horizontal or vertical")
+      throw isNo("\"horizontal\", \"vertical\"")
     }
     return axis
-  }
-}
-
-extension Double {
-  /// For people: without `.0`.
-  var plain: String {
-    let text = description
-    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 }

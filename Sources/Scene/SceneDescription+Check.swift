@@ -26,13 +26,14 @@ extension SceneDescription {
   private func checkBackground(_ path: String) throws(SceneError) {
     guard let background else { return }
     guard let bounds else {
-      throw SceneError(path: "\(path).bounds", reason: "needed where there is a background")
+      throw SceneError(path: "\(path).bounds", reason: "is missing: needed where there is a background")
     }
     for (name, own, least) in [
       ("width", background.width, bounds.width), ("height", background.height, bounds.height),
     ] where own < least {
       throw SceneError(
-        path: "\(path).background.\(name)", reason: "not below that of the bounds, \(least.plain)")
+        path: "\(path).background.\(name)", .number(own),
+        allowed: "not below that of the bounds, \(least.plain)")
     }
   }
 
@@ -81,7 +82,11 @@ extension SceneDescription {
   private static func collect(
     _ found: Found, into effects: inout [MotionEffect], depth: Int
   ) throws(SceneError) {
-    guard depth <= SceneBounds.groups else { throw found.isNo("at most \(SceneBounds.groups) groups deep") }
+    guard depth <= SceneBounds.groups else {
+      throw SceneError(
+        path: found.path,
+        reason: "is \(depth) groups deep; allowed: at most \(SceneBounds.groups) inside one another")
+    }
     for (index, value) in try found.list(atMost: SceneBounds.effects, "effects").enumerated() {
       let path = "\(found.path)[\(index)]"
       if case .object(let members) = value, members["effects"] != nil {
@@ -91,7 +96,9 @@ extension SceneDescription {
       }
       guard effects.count < SceneBounds.effects else {
         throw SceneError(
-          path: path, reason: "at most \(SceneBounds.effects) effects, those of groups included")
+          path: path,
+          reason: "is one too many; allowed: at most \(SceneBounds.effects) effects, those of groups included"
+        )
       }
       effects.append(try effect(value, path: path))
     }

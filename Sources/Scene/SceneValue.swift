@@ -8,18 +8,3 @@ package enum SceneValue: Equatable, Sendable {
   case list([SceneValue])
   case object([String: SceneValue])
 }
-
-/// What is wrong with a scene.
-package struct SceneError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// `scene.layers[3].depth`
-  package var path: String
-  /// What is allowed there: a phrase without a full stop.
-  package var reason: String
-
-  package init(path: String, reason: String) {
-    self.path = path
-    self.reason = reason
-  }
-
-  package var description: String { "\(path): \(reason)" }
-}

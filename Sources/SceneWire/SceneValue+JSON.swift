@@ -38,7 +38,7 @@ extension SceneDescription {
   /// Reads a scene from a JSON text, as `Subscribe` takes it.
   package init(json text: UnsafeRawBufferPointer) throws(SceneError) {
     guard let value = JSONValue(decoding: text) else {
-      throw SceneError(path: "scene", reason: "a JSON object, at most \(WireLimits().maxNesting) deep")
+      throw SceneError(path: "scene", reason: "is no JSON object, at most \(WireLimits().maxNesting) deep")
     }
     try self.init(checking: SceneValue(value))
   }

@@ -41,7 +41,7 @@ extension Server {
       switch try SceneChoice(parameter) {
       case .own(let description): return OpenScene(description, rotation: rotation)
       case .named(let name):
-        guard let description = namedScenes[name] else { throw unknownScene() }
+        guard let description = namedScenes[name] else { throw unknownScene(name) }
         return OpenScene(description, rotation: rotation)
       }
     } catch {
@@ -49,9 +49,15 @@ extension Server {
     }
   }
 
-  private func unknownScene() -> SceneError {
-    let names = namedScenes.keys.sorted().joined(separator: ", ")
+  private func unknownScene(_ name: String) -> SceneError {
+    let names = namedScenes.keys.sorted()
+    guard names.isEmpty else {
+      return SceneError(path: "scene.name", .text(name), allowed: names.joined(separator: ", "))
+    }
     return SceneError(
-      path: "scene.name", reason: names.isEmpty ? "this daemon has no scenes" : "one of \(names)")
+      path: "scene.name",
+      reason:
+        "is \"\(name)\", and this daemon has no scenes: it reads them from \(sceneFolder)/NAME.toml when it "
+        + "starts and when it is reloaded; or hand over the scene itself (parallaxctl: --scene FILE)")
   }
 }

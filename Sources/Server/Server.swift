@@ -53,6 +53,8 @@ package final class Server {
   var sceneSessions: [Session] = []
   /// The scenes that subscribers can ask for by name. A stream keeps the one that it began with.
   package var namedScenes: [String: SceneDescription] = [:]
+  /// Where they are looked for, for people.
+  package var sceneFolder = "/etc/parallaxd/scenes"
   /// Connections that wait for a calibration, by its number.
   var calibrating: [Int: Session] = [:]
   var lastCalibration = 0

@@ -19,7 +19,7 @@ package enum SceneFile {
     for entry in entries {
       guard tree.add(entry) else {
         throw SettingsError(
-          "\(entry.key.prefix(64)) is nothing that a scene has", key: entry.key, at: entry.keyPlace)
+          "\(SceneError.short(entry.key)) is nothing that a scene has", key: entry.key, at: entry.keyPlace)
       }
     }
     do throws(SceneError) {
@@ -44,6 +44,6 @@ package enum SceneFile {
       // `bounds[0]`, `layers[3].depth`: the last of them goes.
       part = part[..<(part.lastIndex { $0 == "." || $0 == "[" } ?? part.startIndex)]
     }
-    return SettingsError("\(key): \(error.reason)", key: key, at: place)
+    return SettingsError("\(key) \(error.reason)", key: key, at: place)
   }
 }

@@ -292,7 +292,8 @@ extension InterfaceDescription {
     # too many gets this answer.
     error TooManySubscribers (limit: int)
 
-    # What is wrong with a scene, and where in it.
+    # What is wrong with a scene: where in it, and the rest of the sentence,
+    # "is -1; allowed: ...".
     error InvalidScene (path: string, reason: string)
 
     # A message has more than so many bytes.

@@ -1,18 +1,28 @@
 /// RFC 8259 to the letter, over bytes that are valid UTF-8. The decoder alone would let trailing commas pass,
 /// and broken numbers in members that nobody asks for.
 ///
-/// Recursive: nesting has been bounded by `MessageScanner` before.
+/// Recursive: nesting has been bounded by `MessageScanner` before, or is here.
 struct JSONGrammar {
   private let text: UnsafeRawBufferPointer
+  private let maxNesting: Int
   private var position = 0
+  private var nesting = 0
 
   /// Whether `text` is one JSON value and white space around it.
   static func accepts(_ text: UnsafeRawBufferPointer) -> Bool {
-    var grammar = JSONGrammar(text: text)
-    return grammar.value() && grammar.position == text.count
+    fault(in: text, maxNesting: .max) == nil
   }
 
-  private init(text: UnsafeRawBufferPointer) { self.text = text }
+  /// How many bytes of `text` can be the beginning of a JSON value that is nested no deeper; nil: it is one.
+  static func fault(in text: UnsafeRawBufferPointer, maxNesting: Int) -> Int? {
+    var grammar = JSONGrammar(text: text, maxNesting: maxNesting)
+    return grammar.value() && grammar.position == text.count ? nil : grammar.position
+  }
+
+  private init(text: UnsafeRawBufferPointer, maxNesting: Int) {
+    self.text = text
+    self.maxNesting = maxNesting
+  }
 
   /// The next byte; nil at the end.
   private var next: UInt8? { position < text.count ? text[position] : nil }
@@ -22,16 +32,23 @@ struct JSONGrammar {
     skipWhiteSpace()
     let isSound =
       switch next {
-      case UInt8(ascii: "{"): object()
-      case UInt8(ascii: "["): array()
+      case UInt8(ascii: "{"): nested { $0.object() }
+      case UInt8(ascii: "["): nested { $0.array() }
       case UInt8(ascii: "\""): string()
       case UInt8(ascii: "t"): word("true")
       case UInt8(ascii: "f"): word("false")
       case UInt8(ascii: "n"): word("null")
       default: number()
       }
-    skipWhiteSpace()
+    if isSound { skipWhiteSpace() }
     return isSound
+  }
+
+  private mutating func nested(_ read: (inout JSONGrammar) -> Bool) -> Bool {
+    guard nesting < maxNesting else { return false }
+    nesting += 1
+    defer { nesting -= 1 }
+    return read(&self)
   }
 
   private mutating func object() -> Bool {
@@ -60,25 +77,23 @@ struct JSONGrammar {
   private mutating func string() -> Bool {
     position += 1
     while let byte = next {
+      if byte < 0x20 { return false }
       position += 1
-      switch byte {
-      case UInt8(ascii: "\""): return true
-      case UInt8(ascii: "\\"): guard escape() else { return false }
-      case 0..<0x20: return false
-      default: break
-      }
+      if byte == UInt8(ascii: "\"") { return true }
+      if byte == UInt8(ascii: "\\"), !escape() { return false }
     }
     return false
   }
 
   private mutating func escape() -> Bool {
     guard let letter = next else { return false }
-    position += 1
     switch letter {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
       UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+      position += 1
       return true
     case UInt8(ascii: "u"):
+      position += 1
       for _ in 0..<4 {
         guard let digit = next, isHexadecimal(digit) else { return false }
         position += 1
@@ -107,9 +122,9 @@ struct JSONGrammar {
   }
 
   private mutating func word(_ word: StaticString) -> Bool {
-    let matches = word.withUTF8Buffer { text[position...].starts(with: $0) }
+    guard word.withUTF8Buffer({ text[position...].starts(with: $0) }) else { return false }
     position += word.utf8CodeUnitCount
-    return matches
+    return true
   }
 
   private mutating func take(_ character: Unicode.Scalar) -> Bool {

@@ -98,8 +98,8 @@ enum HelpTopic: String, CaseIterable, Sendable {
       parallaxctl plot walk.gcsv -o walk.svg
 
     Exit: 0 on success (also when watch, subscribe or record is ended by Ctrl-C), 1 failure, 2 wrong
-    usage, 3 no daemon or it has left, 4 refused: no right to connect or to do this, 78 wrong configuration
-    or scene.
+    usage, 3 no daemon or it has left, 4 refused: no right to connect or to do this, 78 wrong configuration,
+    or a scene that is wrong or missing.
     See parallaxctl(1), parallaxd(8).
 
     """

@@ -55,8 +55,8 @@ enum Replies {
         "the daemon at \(path) does not know this call: is it older than parallaxctl \(parallaxVersion)?")
     case .invalidScene(let place, let reason):
       return CommandError(
-        ExitCode.failure,
-        "the daemon at \(path) refuses the scene: \(place.printable()): \(reason.printable(limit: 2000))")
+        ExitCode.configuration,
+        "the daemon at \(path) refuses the scene: \(place.printable()) \(reason.printable(limit: 2000))")
     case .invalidParameter(let name):
       return CommandError(
         ExitCode.failure, "the daemon at \(path) does not take \(name.printable()) as given")

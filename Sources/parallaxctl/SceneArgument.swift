@@ -27,8 +27,9 @@ enum SceneArgument {
     let names = folder.scenes.keys.sorted().joined(separator: ", ")
     throw CommandError(
       ExitCode.configuration,
-      "there is no scene \(word) beside the configuration"
-        + (names.isEmpty ? "; a file of yours is ./\(word)" : "; there are \(names)"))
+      "there is no scene \(word) in \(folder.path.printable())"
+        + (names.isEmpty ? "" : "; there are \(names)")
+        + "; --config FILE looks in the folder scenes beside FILE, and --scene ./FILE is a file of your own")
   }
 
   private static func file(_ path: String) throws(CommandError) -> SceneDescription {
@@ -43,10 +44,13 @@ enum SceneArgument {
     } catch {
       throw CommandError(ExitCode.configuration, "\(path.printable()): \(error)")
     }
+    if let fault = bytes.withUnsafeBytes({ JSONFault(in: $0) }) {
+      throw CommandError(ExitCode.configuration, "\(path.printable()):\(fault)")
+    }
     do {
       return try bytes.withUnsafeBytes { try SceneDescription(json: $0) }
     } catch {
-      throw CommandError(ExitCode.configuration, "\(path.printable()): \(error)")
+      throw CommandError(ExitCode.configuration, "\(path.printable()): \("\(error)".printable(limit: 1000))")
     }
   }
 }

@@ -88,6 +88,12 @@ extension SceneDescription {
     #expect(error?.path == path)
   }
 
+  @Test func aNameAloneIsToldHowToAsk() throws {
+    let error = #expect(throws: SceneError.self) { try SceneChoice(value(#""launcher""#)) }
+    #expect(
+      error?.reason.hasPrefix(#"is "launcher"; allowed: an object: {"name": "launcher"} for a"#) == true)
+  }
+
   /// The parameter of a call, as the daemon gets it.
   private func value(_ text: String) throws -> JSONValue {
     let message =

@@ -134,8 +134,12 @@ import Testing
     _ = try subscribe(harness, #""scene":{"name":"one"}"#)
     let client = try harness.connect()
     let replies = try harness.call(client, "Subscribe", #"{"scene":{"name":"two"}}"#, #""more":true"#)
+    let refused = #"InvalidScene","parameters":{"path":"scene.name","reason":"is \"two\"; allowed: one"}"#
+    #expect(replies.first?.contains(refused) == true)
+    harness.server.namedScenes = [:]
+    harness.server.sceneFolder = "/some/scenes"
+    let none = try harness.call(client, "Subscribe", #"{"scene":{"name":"two"}}"#, #""more":true"#)
     #expect(
-      replies.first?.contains(#"InvalidScene","parameters":{"path":"scene.name","reason":"one of one"}"#)
-        == true)
+      none.first?.contains("/some/scenes/NAME.toml") == true && none.first?.contains("--scene FILE") == true)
   }
 }

@@ -59,20 +59,23 @@ import Testing
   }
 
   @Test(arguments: [
-    ("bounds = 3\n", "s.toml:1:10: bounds: {width, height}, or [width, height]"),
-    ("\nbounds = { width = 3 }\n", "s.toml:2:1: bounds.height: needed"),
-    ("layers = [{}, { depth = -1 }]\n", "s.toml:1:25: layers[1].depth: a number from 0.001 to 1000000"),
-    ("[[layers]]\n[[layers]]\ndepth = 0\n", "s.toml:3:9: layers[1].depth: a number from"),
-    ("[scene]\n", "s.toml:1:1: scene: unknown; allowed here: bounds, background"),
+    ("bounds = 3\n", "s.toml:1:10: bounds is 3; allowed: {width, height}, or [width, height]"),
+    ("\nbounds = { width = 3 }\n", "s.toml:2:1: bounds.height is missing"),
+    (
+      "layers = [{}, { depth = -1 }]\n",
+      "s.toml:1:25: layers[1].depth is -1; allowed: a number from 0.001 to 1000000"
+    ),
+    ("[[layers]]\n[[layers]]\ndepth = 0\n", "s.toml:3:9: layers[1].depth is 0; allowed: a number from"),
+    ("[scene]\n", "s.toml:1:1: scene is unknown; allowed here: bounds, background"),
     ("\"a b\" = 3\n", "s.toml:1:1: \"a b\" is nothing that a scene has"),
-    ("layers = 2026-01-01\n", "s.toml:1:10: layers: an array"),
-    ("front = 2026-01-01\n", "s.toml:1:9: front: true, false or {}"),
-    ("layers = [1, \"x\"]\n", "s.toml:1:11: layers[0]: an object"),
-    ("bounds = [1, inf]\n", "s.toml:1:1: bounds[1]: a number from"),
-    ("background = [3, 3]\n", "s.toml: bounds: needed where there is a background"),
+    ("layers = 2026-01-01\n", "s.toml:1:10: layers is nothing that a scene has; allowed: an array"),
+    ("front = 2026-01-01\n", "s.toml:1:9: front is nothing that a scene has; allowed: true, false or {}"),
+    ("layers = [1, \"x\"]\n", "s.toml:1:11: layers[0] is 1; allowed: an object"),
+    ("bounds = [1, inf]\n", "s.toml:1:1: bounds[1] is inf; allowed: a number from"),
+    ("background = [3, 3]\n", "s.toml: bounds is missing: needed where there is a background"),
     (
       "bounds = [3, 3]\nbackground = [2, 3]\n",
-      "s.toml:2:1: background.width: not below that of the bounds, 3"
+      "s.toml:2:1: background.width is 2; allowed: not below that of the bounds, 3"
     ),
     ("bounds = \n", "s.toml:1:10: not TOML: "),
   ])

@@ -92,18 +92,20 @@ def test_what_is_not_sent_counts_too(daemon):
 @pytest.mark.parametrize(
     "scene, path, reason",
     [
-        ({"layers": [{}] * 65}, "scene.layers", "at most 64 layers"),
+        ({"layers": [{}] * 65}, "scene.layers", "has 65 layers; allowed: at most 64"),
         ({"layers": [{}, {}, {}, {"depth": 0}]}, "scene.layers[3].depth", "a number from"),
         ({"distance_factor": 0}, "scene.distance_factor", "a number from"),
         ({"front_factor": -20}, "scene.front_factor", "a number from"),
         (SMALL | {"background": {"width": 140, "height": 99}}, "scene.background.height", "not below"),
         ({"effects": [{"key_path": "a", "axis": "z", "minimum": 0, "maximum": 1}]}, "scene.effects[0].axis", "horizontal"),
         ({"effects": [{"effects": [{}] * 65}]}, "scene.effects[0].effects", "at most 64"),
-        ({"bouds": {}}, "scene.bouds", "unknown"),
+        ({"bouds": {}}, "scene.bouds", "is unknown; allowed here: bounds"),
+        # One character of many bytes: 64 of them at most come back.
+        ({"a" + "\u0301" * 8000: 1}, "scene.a" + "\u0301" * 31 + "…", "is unknown"),
         ({"name": "none"}, "scene.name", "no scenes"),
         ({"name": "../../etc/passwd"}, "scene.name", "letters"),
         ([], "scene", "an object"),
-        ("launcher", "scene", "an object"),
+        ("launcher", "scene", 'is "launcher"; allowed: an object: {"name": "launcher"}'),
     ],
 )
 def test_a_scene_that_is_none(still, scene, path, reason):
@@ -160,8 +162,13 @@ def test_scenes_by_name(daemon, parallaxctl):
     (folder / "one.toml").write_text("layers = [{}, {}]\n")
     (folder / "two.toml").write_text("layers = [{}]\nfront = true\n")
     (folder / "not a name.toml").write_text("layers = []\n")
-    (folder / "other.txt").write_text("nothing\n")
+    (folder / "k.json").write_text("{}\n")
+    (folder / "i.TOML").write_text("\n")
+    (folder / ".hidden").write_text("\n")
     reload("not a name.toml: a scene's name is 1 to 64 letters, digits, - or _")
+    for name in "i.TOML", "k.json":
+        assert f"{folder}/{name}: not a scene by its name, and passed over" in one.log
+    assert ".hidden" not in one.log
     with one.client() as client, one.client() as other, one.client() as control:
         assert control.call("GetStatus")["configuration"]["scenes"] == ["one", "two"]
         status = [str(parallaxctl), "--socket", str(one.socket), "status"]
@@ -169,7 +176,7 @@ def test_scenes_by_name(daemon, parallaxctl):
         assert len(client.subscribe(scene={"name": "one"})["scene"]["layers"]) == 2
         (folder / "one.toml").write_text("layers = [{}, {depth = -1}]\n")
         (folder / "two.toml").write_text("front = true\n")
-        reload(f"{folder}/one.toml:1:24: layers[1].depth: a number from 0.001 to 1000000")
+        reload(f"{folder}/one.toml:1:24: layers[1].depth is -1; allowed: a number from 0.001 to 1000000; what was there before stays")
         assert other.subscribe(scene={"name": "two"})["scene"].keys() == {"front"}
         with one.client() as third:
             assert len(third.subscribe(scene={"name": "one"})["scene"]["layers"]) == 2
@@ -177,7 +184,7 @@ def test_scenes_by_name(daemon, parallaxctl):
         assert len(client.event_where(lambda event: event["state"] == "running")["scene"]["layers"]) == 2
         with pytest.raises(CallError) as error, one.client() as third:
             third.subscribe(scene={"name": "three"})
-        assert error.value.parameters == {"path": "scene.name", "reason": "one of one, two"}
+        assert error.value.parameters == {"path": "scene.name", "reason": 'is "three"; allowed: one, two'}
 
 
 def test_the_configuration_is_checked_with_its_scenes(parallaxd, folder):
@@ -193,9 +200,13 @@ def test_the_configuration_is_checked_with_its_scenes(parallaxd, folder):
     (folder / "scenes" / "a.toml").write_text("layers = [{}]\n")
     done = check()
     assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "scenes: a"), done
+    # What is no scene is told of, and is no fault.
+    (folder / "scenes" / "k.json").write_text("{}\n")
+    done = check()
+    assert done.returncode == 0 and f"{folder}/scenes/k.json: not a scene by its name" in done.stderr, done
     (folder / "scenes" / "b.toml").write_text("layers = 3\n")
     done = check()
-    assert done.returncode == 78 and f"{folder}/scenes/b.toml:1:10: layers: an array" in done.stderr, done
+    assert done.returncode == 78 and f"{folder}/scenes/b.toml:1:10: layers is 3; allowed: an array" in done.stderr, done
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL], ids=["TERM", "KILL"])
@@ -290,7 +301,7 @@ def test_margin_of_the_example(parallaxctl, binaries, folder):
     assert "background  408.85 x 881.7 points for bounds of 390 x 844" in done.stdout
     limited = margin("--scene", "mine", "--limit", "60").stdout
     assert "margin   x 6, y 6 points" in limited and "up to 60 points from neutral: --limit\n" in limited
-    for arguments, part in [(["--scene", "yours"], "there are mine"), (["--scene", "./none.toml"], "none.toml")]:
+    for arguments, part in [(["--scene", "yours"], f"no scene yours in {folder}/scenes; there are mine; --config"), (["--scene", "./none.toml"], "none.toml")]:
         done = margin(*arguments)
         assert done.returncode == 78 and part in done.stderr and done.stderr.count("\n") == 1
     done = margin("--limit", "60pt")
@@ -317,7 +328,10 @@ def test_subscribe_and_watch_with_a_scene(daemon, parallaxctl, folder):
     done = run("watch", "--seconds", "1", "--scene", "own.json")
     assert done.returncode == 0 and "layer 0 " in done.stdout and "front " in done.stdout, done
     done = run("watch", "--scene", "none")
-    assert done.returncode == 1 and "scene.name: this daemon has no scenes" in done.stderr
+    assert done.returncode == 78 and f"scene.name is \"none\", and this daemon has no scenes: it reads them from {one.config.parent}/scenes/NAME.toml" in done.stderr
     (folder / "own.json").write_text('{"layers": [{"depth": -1}]}')
     done = run("subscribe", "--scene", "own.json")
-    assert done.returncode == 78 and "scene.layers[0].depth: a number from" in done.stderr
+    assert done.returncode == 78 and "scene.layers[0].depth is -1; allowed: a number from" in done.stderr
+    (folder / "own.json").write_text('{"layers": [{},\n {}')
+    done = run("watch", "--scene", "own.json")
+    assert (done.returncode, done.stderr) == (78, "parallaxctl: own.json:2:4: not JSON: it ends too early\n")
