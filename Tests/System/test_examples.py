@@ -97,7 +97,40 @@ def test_subscribers(daemon, compiled: Path, environment: dict[str, str], folder
     assert "running" in output.read_text()
 
 
-@pytest.mark.parametrize("name", ["subscribe.py", "subscribe.sh", "subscribe.c", "page.py"])
+def test_a_scene(daemon, environment: dict[str, str], folder: Path) -> None:
+    """Three layers and a value, line by line, while the demonstration moves; short; the end is said."""
+    assert len((EXAMPLES / "scene.py").read_text().splitlines()) <= 25
+    one = daemon("--demo")
+    output, errors = folder / "output", folder / "errors"
+    with output.open("wb") as file, errors.open("wb") as told:
+        process = subprocess.Popen(
+            [sys.executable, EXAMPLES / "scene.py", one.socket],
+            stdin=subprocess.DEVNULL,
+            stdout=file,
+            stderr=told,
+            env=environment,
+        )
+    try:
+        wait_for(lambda: len(set(output.read_text().splitlines())) > 20, "positions")
+        one.stop()
+        assert process.wait(60) == 1
+        assert errors.read_text() == "the daemon has left\n"
+    finally:
+        process.kill()
+        process.wait()
+    lines = [re.fullmatch(rf"([a-z]+) ({PLACE})  ({PLACE})  ({PLACE})  (\S+)", line) for line in output.read_text().splitlines()]
+    assert lines and all(lines), output.read_text()
+    last = lines[-1]
+    assert last
+    # The divisors from far to near are 6, 4 and 1.
+    far, middle, near = ([float(number) for number in last[layer].split()] for layer in (2, 3, 4))
+    for axis in (0, 1):
+        assert far[axis] * 6 == pytest.approx(near[axis], abs=0.05)
+        assert middle[axis] * 4 == pytest.approx(near[axis], abs=0.05)
+    assert len({line[5] for line in lines if line}) > 1, "the shadow moves"
+
+
+@pytest.mark.parametrize("name", ["subscribe.py", "subscribe.sh", "subscribe.c", "scene.py", "page.py"])
 @pytest.mark.parametrize("left_behind", [False, True])
 def test_no_daemon_is_said(
     compiled: Path, environment: dict[str, str], folder: Path, name: str, left_behind: bool
@@ -119,7 +152,7 @@ def test_no_daemon_is_said(
     assert str(path) in done.stderr and done.stderr.count("\n") == 1, done.stderr
 
 
-@pytest.mark.parametrize("name", ["subscribe.py", "subscribe.sh", "subscribe.c", "page.py"])
+@pytest.mark.parametrize("name", ["subscribe.py", "subscribe.sh", "subscribe.c", "scene.py", "page.py"])
 def test_a_closed_pipe_is_the_end_without_a_word(
     daemon, compiled: Path, environment: dict[str, str], name: str
 ) -> None:

@@ -51,7 +51,7 @@ INSTALLED = {
         "docs/motion.md", "docs/bias.md", "docs/tilt.md", "docs/scenes.md", "docs/client-library.md",
         "docs/devices.md", "docs/field-notes.md", "docs/benchmarks.md", "docs/org.parallaxd.Motion.varlink",
         "docs/demonstration.svg", "examples/README.md", "examples/subscribe.py", "examples/subscribe.sh",
-        "examples/subscribe.c", "examples/page.py", "examples/layers.c",
+        "examples/subscribe.c", "examples/scene.py", "examples/page.py", "examples/layers.c",
     ]
 }
 

@@ -1,8 +1,10 @@
 """Scenes from outside: numbers to draw with, for whoever hands over a scene or names one."""
 
 import json
+import re
 import signal
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -279,6 +281,16 @@ def test_a_backlog_of_long_events_is_no_longer(daemon):
         while not client.event().get("dropped"):
             stale += 1
         assert stale - taken <= 4
+
+
+def test_the_call_of_the_documents(still):
+    """What docs/scenes.md tells to paste is a call, and is answered with what it says."""
+    text = (Path(__file__).parents[2] / "docs" / "scenes.md").read_text()
+    [call] = re.findall(r"echo '(.*)' \|\n +socat", text)
+    with still.client(lines=True) as client:
+        client.send_bytes(call.encode() + b"\n")
+        scene = client.event()["scene"]
+    assert scene == {"layers": [{"x": 0, "y": 0}] * 2, "values": {"shadow.x": 0}}
 
 
 # The client
