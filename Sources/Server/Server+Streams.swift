@@ -25,7 +25,9 @@ extension Server {
     }
     let group = StreamGroup(kind, scene: session.scene)
     group.add(session)
-    groups.append(group)
+    // Scenes last: what each of them costs must not come before an event that many see.
+    groups.insert(
+      group, at: group.isSingle ? groups.count : groups.firstIndex(where: \.isSingle) ?? groups.count)
   }
 
   /// Takes it away from them.

@@ -41,7 +41,10 @@ extension SceneNumbers {
   }
 
   /// All of it in words: points from neutral, y down.
-  var text: String {
+  var text: String { pieces.joined(separator: "  ") }
+
+  /// The same, a label and its numbers each.
+  var pieces: [String] {
     var words = parts.map { part in
       let (x, y) = (part.position.x, part.position.y)
       return "\(part.name) \(DecimalText.signed(x, digits: 1)),\(DecimalText.signed(y, digits: 1))"
@@ -50,7 +53,7 @@ extension SceneNumbers {
       // Somebody else's text, and perhaps long.
       words.append("\(PlainText.narrow(String(name.prefix(32)))) \(DecimalText.fixed(value, digits: 2))")
     }
-    return words.joined(separator: "  ")
+    return words
   }
 
   /// Where the landscape's four depths are, from far to near, points, y down: they stand for what the scene has, from

@@ -24,7 +24,7 @@ enum WatchPicture {
     guard columns > 0, rows > 0 else { return canvas }
     // A reason is told whole where there is room.
     let words = wrapped(state.stateText, columns, limit: rows >= 20 ? 4 : rows >= 12 ? 2 : 1)
-    let parts = state.scene.map { wrapped($0.text, columns, limit: rows >= 20 ? 3 : 1) } ?? []
+    let parts = state.scene.map { laidOut($0.pieces, columns, limit: rows >= 20 ? 3 : 1) } ?? []
     let hasHelp = rows >= 12
     let bars = rows >= 16 ? RateBars.rows(state, canvasRows: rows) : 0
     let planeRows = rows - 1 - 1 - bars - parts.count - words.count - (hasHelp ? 1 : 0)
@@ -109,5 +109,27 @@ enum WatchPicture {
       rest = end.map { rest[$0...].dropFirst() } ?? rest.dropFirst(columns)
     }
     return lines + [cut(String(rest), columns)]
+  }
+
+  /// Pieces two spaces apart, in lines of at most `columns`; broken between them alone. How many found no room in
+  /// `limit` lines is said at the end.
+  static func laidOut(_ pieces: [String], _ columns: Int, limit: Int) -> [String] {
+    func text(_ line: [String]) -> String { line.joined(separator: "  ") }
+    var lines: [[String]] = [[]]
+    for piece in pieces {
+      let last = lines[lines.count - 1]
+      if !last.isEmpty, text(last + [piece]).count > columns { lines.append([]) }
+      lines[lines.count - 1].append(piece)
+    }
+    var left = lines.dropFirst(limit).joined().count
+    lines = Array(lines.prefix(limit))
+    if left > 0, var last = lines.popLast() {
+      while last.count > 1, text(last + ["+\(left) more"]).count > columns {
+        last.removeLast()
+        left += 1
+      }
+      lines.append(last + ["+\(left) more"])
+    }
+    return lines.map { cut(text($0), columns) }
   }
 }

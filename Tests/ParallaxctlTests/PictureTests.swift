@@ -230,6 +230,33 @@ struct PictureTests {
     #expect(WatchPicture.wrapped(text, columns, limit: limit) == lines)
   }
 
+  @Test(arguments: [
+    (["a 1", "b 22"], 20, 3, ["a 1  b 22"]), (["a 1", "b 22"], 8, 3, ["a 1", "b 22"]),
+    (["layer 2 -4.8,+3.5", "front +1.0,-0.7"], 25, 2, ["layer 2 -4.8,+3.5", "front +1.0,-0.7"]),
+    (["a 1", "b 2", "c 3", "d 4"], 13, 1, ["a 1  +3 more"]),
+    (["a 1", "b 2", "c 3", "d 4"], 8, 2, ["a 1  b 2", "c 3  d 4"]),
+    (["a 1", "b 2", "c 3", "d 4", "e 5"], 12, 1, ["a 1  +4 more"]),
+    (["longer 123456"], 6, 2, ["longer"]), ([], 6, 2, [""]),
+  ])
+  func aScenesNumbersAreBrokenBetweenThem(
+    _ pieces: [String], _ columns: Int, _ limit: Int, _ lines: [String]
+  ) {
+    #expect(WatchPicture.laidOut(pieces, columns, limit: limit) == lines)
+  }
+
+  @Test func aSceneFitsIntoNinetyColumns() {
+    var state = state(0, 0)
+    let layers = (0..<6).map { SceneNumbers.Position(x: -4.8 - Double($0), y: 3.5) }
+    let scene = SceneNumbers(background: .init(x: -1, y: 0.7), layers: layers, front: .init(x: 1, y: -0.7))
+    state.take(state.event, scene, now: 0)
+    let canvas = WatchPicture.draw(&state, columns: 90, rows: 24, style: PictureStyle(), now: 0)
+    let rows = (0..<canvas.rows).map { row in
+      String(String.UnicodeScalarView((0..<canvas.columns).map { canvas[$0, row].character }))
+    }
+    #expect(rows.contains { $0.contains("front +1.0,-0.7") }, "\(rows)")
+    #expect(rows.allSatisfy { !$0.hasSuffix("front") })
+  }
+
   @Test func theDaemonsTextCannotReachTheTerminal() {
     var status = Status(backend: "iio")
     status.sensor.name = "\u{1b}]0;owned\u{7}"

@@ -85,6 +85,7 @@ import Testing
     let plain = try harness.connect()
     _ = try harness.call(plain, "Subscribe", "{}", #""more":true"#)
     #expect(harness.server.groups.count == 4)
+    #expect(harness.server.groups[0].isSingle == false, "who has no scene waits for none of them")
     #expect(harness.server.hasScenes && harness.server.audience.subscribers == 4)
     for client in clients { client.hangUp() }
     try harness.turn()
