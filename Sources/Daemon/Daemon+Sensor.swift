@@ -17,6 +17,14 @@ extension Daemon: SensorDelegate {
     sensorWarnings = description.warnings
   }
 
+  func sensorDidWarn(_ text: String) {
+    // Once, not at every opening.
+    guard !saidOfSensor.contains(text) else { return }
+    if saidOfSensor.count == 8 { saidOfSensor.removeFirst() }
+    saidOfSensor.append(text)
+    log.warning(text)
+  }
+
   /// The fast path: scans → pipeline → sockets, in one go.
   func sensorDidRead(_ samples: UnsafeBufferPointer<RawSample>) {
     // Scans that a source had under way when it was stopped.

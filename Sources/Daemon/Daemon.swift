@@ -36,6 +36,8 @@ final class Daemon {
   var hasFailedToRemember = false
   /// What was wrong with the sensor when it was opened last.
   var sensorWarnings: [String] = []
+  /// What else was said of it, the newest last.
+  var saidOfSensor: [String] = []
   /// What subscribers were told last.
   var presented: Presented?
   private var signals: [SignalSource] = []

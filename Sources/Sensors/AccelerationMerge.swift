@@ -34,8 +34,8 @@ struct AccelerationMerge: ~Copyable {
   }
 
   /// Of another opening.
-  mutating func clear(_ ring: SampleRing) {
-    ring.clear()
+  mutating func clear(_ ring: SampleRing?) {
+    ring?.clear()
     count = 0
   }
 

@@ -1,36 +1,68 @@
 import IIO
-import Linux
 import Motion
 
-/// Reads an accelerometer one value after another, at a modest rate, until it has failed too often. The worker's.
-struct AccelerationPolling {
+/// Which accelerometer is to be read value after value, and what its values are to become.
+struct AccelerometerPlace: Equatable, Sendable {
+  /// `iio:device1`, and where that is in the tree of the hardware: another device may have the number by now.
+  let id: String
+  let path: String?
+  /// For people.
+  let title: String
+  /// Whether it is one of this machine.
+  let isLocal: Bool
+  let configuredMatrix: Matrix3?
+  let gyroscopeMatrix: Matrix3
+}
+
+/// Reads an accelerometer one value after another until it has failed too often; with a context of its own, since a
+/// libiio object has one owner at a time. The `AccelerometerWorker`'s.
+struct AccelerationPolling: ~Copyable {
+  private let context: Context
   private let polled: PolledAccelerometer
   private var failures = 0
-  private var dueAt: Int64 = 0
-  /// Why it is given up.
-  private(set) var trouble: String?
+  /// A sentence each for people.
+  let warnings: [String]
 
   /// How it comes, for people.
   static let way = "its values are read 25 times a second"
 
   private static let mostFailures = 3
 
-  init(_ polled: PolledAccelerometer) { self.polled = polled }
+  /// May block for seconds.
+  ///
+  /// - Throws: why it cannot be read.
+  init(_ place: AccelerometerPlace) throws(SensorFailure) {
+    guard place.isLocal else {
+      throw SensorFailure(.configuration, "\(place.title) is another machine's, and in no scans")
+    }
+    let context: Context
+    do throws(IIOError) { context = try Context(uri: nil) } catch { throw SensorFailure(error, place.title) }
+    let device = context.devices.first { $0.id == place.id && $0.systemPath == place.path }
+    guard let device, let accelerometer = Accelerometer(device, isOwn: false) else {
+      throw SensorFailure(.noDevice, "\(place.title) is gone")
+    }
+    guard accelerometer.canBePolled else {
+      throw SensorFailure(.configuration, "\(place.title) has no raw values")
+    }
+    let reading = try accelerometer.reading(
+      configuredMatrix: place.configuredMatrix, gyroscopeMatrix: place.gyroscopeMatrix)
+    polled = PolledAccelerometer(accelerometer: accelerometer, reading: reading)
+    warnings = []
+    self.context = context
+  }
 
-  /// m/s² in the device frame; nil where none is due yet, or it could not be read.
-  mutating func read() -> Vector3? {
-    let now = MonotonicClock.nanoseconds
-    guard trouble == nil, now >= dueAt else { return nil }
-    // A tick of a timer that is a little early is not left out.
-    dueAt = now + Accelerometer.pollPeriodNanoseconds * 3 / 4
+  /// m/s² in the device frame; nil where it could not be read this time.
+  ///
+  /// - Throws: why it is given up.
+  mutating func read() throws(SensorFailure) -> Vector3? {
     do throws(IIOError) {
       let acceleration = try polled.read()
       failures = 0
       return acceleration
     } catch {
       failures += 1
-      if failures >= Self.mostFailures { trouble = "\(polled.accelerometer.title) cannot be read (\(error))" }
-      return nil
+      guard failures >= Self.mostFailures else { return nil }
+      throw SensorFailure(.noData, "\(polled.accelerometer.title) cannot be read (\(error))")
     }
   }
 }

@@ -20,14 +20,20 @@ struct Accelerometer {
   /// nil where the part has none with three axes.
   init?(beside gyroscope: Gyroscope, among devices: [Device]) {
     for device in [gyroscope.device] + gyroscope.siblings(among: devices) {
-      let axes = ["x", "y", "z"].compactMap { device.inputChannel("accel_\($0)") }
-      guard axes.count == 3 else { continue }
-      self.device = device
-      self.axes = axes
-      isOwn = device.id == gyroscope.device.id
+      guard let found = Accelerometer(device, isOwn: device.id == gyroscope.device.id) else { continue }
+      self = found
       return
     }
     return nil
+  }
+
+  /// nil where one of the axes is missing.
+  init?(_ device: Device, isOwn: Bool) {
+    let axes = ["x", "y", "z"].compactMap { device.inputChannel("accel_\($0)") }
+    guard axes.count == 3 else { return nil }
+    self.device = device
+    self.axes = axes
+    self.isOwn = isOwn
   }
 
   var title: String { device.title }
@@ -85,7 +91,7 @@ struct Accelerometer {
   }
 }
 
-/// Reads the values of an accelerometer one by one. The worker's.
+/// Reads the values of an accelerometer one by one. The `AccelerometerWorker`'s.
 struct PolledAccelerometer {
   let accelerometer: Accelerometer
   let reading: AccelerationReading

@@ -30,10 +30,7 @@ extension IIOSource {
         backoff.reset()
         bufferBackoff.reset()
         bufferWasReset = false
-        if wantsAcceleration, !description.accelerationIsInScans {
-          merge.take(from: worker.accelerations)
-          merge.put(to: reader.pointee.samples, count: outcome.delivered)
-        }
+        addAccelerations(to: reader.pointee.samples, count: outcome.delivered)
         delegate?.sensorDidRead(UnsafeBufferPointer(start: reader.pointee.samples, count: outcome.delivered))
       }
       // The delegate may have stopped it.
@@ -57,6 +54,7 @@ extension IIOSource {
     lastArrival = MonotonicClock.nanoseconds
     configuration.history.stalls.suspect = nil
     backoff.reset()
+    addAccelerations(to: batch, count: count)
     delegate?.sensorDidRead(UnsafeBufferPointer(start: batch, count: count))
     guard isSilent, state == .running else { return }
     isSilent = false

@@ -54,7 +54,11 @@ package final class IIOSource: SensorSource {
   var bufferWasReset = false
   /// Whether a polled read hangs, and that has been said.
   var isSilent = false
-  /// Puts accelerations that the worker reads to the scans.
+  /// Reads an accelerometer beside the gyroscope; made when somebody wants that.
+  var accelerometer: AccelerometerWorker?
+  /// Whether it is wanted to.
+  var isReadingAccelerometer = false
+  /// Puts accelerations that it reads to the samples.
   var merge = AccelerationMerge()
   /// Where samples of the worker's ring are put in a row; made when there are some.
   var batch: UnsafeMutablePointer<RawSample>?
@@ -108,6 +112,7 @@ package final class IIOSource: SensorSource {
     scans?.cancel()
     reports?.cancel()
     worker.post(.quit)
+    accelerometer?.post(.quit)
     batch?.deallocate()
   }
 
@@ -156,10 +161,12 @@ extension IIOSource {
       case .failed(let generation, let failure):
         guard generation == self.generation, state == .opening || state == .running else { continue }
         fail(failure)
-      case .acceleration(let generation, let way, let trouble):
+      case .acceleration(let generation, let way, let warnings):
         guard generation == self.generation, state == .running else { continue }
-        description.accelerationWay = way
-        description.accelerationTrouble = trouble
+        accelerationComes(way, warnings)
+      case .noAcceleration(let generation, let trouble):
+        guard generation == self.generation, isReadingAccelerometer else { continue }
+        giveUpAccelerometer(trouble)
       case .buffer(let generation, let isFree):
         guard generation == self.generation, state == .running else { continue }
         bufferWasTried(isFree: isFree)
@@ -177,7 +184,7 @@ extension IIOSource {
     bufferWasReset = false
     // What is left of an earlier session; of this one at most a few samples.
     worker.ring.clear()
-    merge.clear(worker.accelerations)
+    merge.clear(accelerometer?.samples)
     if let handOver {
       reader = handOver.reader
       do throws(SystemError) {
@@ -196,6 +203,8 @@ extension IIOSource {
     if reader != nil || isPolled { silence?.arm(atMonotonicNanoseconds: lastArrival + silenceLimit) }
     expectBuffer()
     delegate?.sensorDidOpen(self.description)
+    // The delegate may have stopped it.
+    if state == .running { readAccelerometer() }
   }
 
   func fail(_ failure: SensorFailure) {
@@ -249,6 +258,7 @@ extension IIOSource {
     silence?.disarm()
     draining?.disarm()
     bufferRetry?.disarm()
+    leaveAccelerometer()
     description.bufferRetryAtNanoseconds = nil
     isSilent = false
     reader = nil

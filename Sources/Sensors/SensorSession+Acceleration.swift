@@ -21,22 +21,6 @@ extension SensorSession {
     }
   }
 
-  /// To be read one by one; nil where its values are in the scans, or there is none.
-  ///
-  /// - Throws: why it cannot be.
-  func polledAccelerometer(_ configuration: IIOConfiguration) throws(SensorFailure) -> AccelerationPolling? {
-    guard let accelerometer, !(accelerometer.isOwn && description.mode == "buffer") else { return nil }
-    guard accelerometer.device.isLocal else {
-      throw SensorFailure(.configuration, "\(accelerometer.title) is another machine's, and in no scans")
-    }
-    guard accelerometer.canBePolled else {
-      throw SensorFailure(.configuration, "\(accelerometer.title) has no raw values")
-    }
-    return AccelerationPolling(
-      PolledAccelerometer(
-        accelerometer: accelerometer, reading: try reading(of: accelerometer, configuration)))
-  }
-
   private func reading(of accelerometer: Accelerometer, _ configuration: IIOConfiguration)
     throws(SensorFailure) -> AccelerationReading
   {

@@ -25,8 +25,6 @@ final class SensorSession {
   private(set) var description: SensorDescription
   /// Of the same part.
   private(set) var accelerometer: Accelerometer?
-  /// Whether its values are not to be had in this session, or come with the scans.
-  var hasGivenUpAcceleration = false
   private var undo = Undo()
   private var device: Device?
   private var reader: UnsafeMutablePointer<ScanReader>?
@@ -124,6 +122,11 @@ final class SensorSession {
     // Accelerations come in the device frame.
     description.model.accelerationMatrix = .identity
     description.mountMatrixFrom = reading.matrixFrom
+    description.accelerometerPlace = accelerometer.map { found in
+      AccelerometerPlace(
+        id: found.device.id, path: found.device.systemPath, title: found.title, isLocal: found.device.isLocal,
+        configuredMatrix: configuration.sensor.mountMatrix, gyroscopeMatrix: reading.model.mountMatrix)
+    }
     description.temperature = gyroscope.temperature
   }
 

@@ -43,6 +43,9 @@ package protocol SensorDelegate: AnyObject {
   /// The next sample begins a new stream: a lap of a replay loop.
   func sensorDidRestart()
 
+  /// Something about an open sensor that somebody should see to, a sentence.
+  func sensorDidWarn(_ text: String)
+
   /// No scans for now; where `retryInNanoseconds` is set the source tries again by itself.
   func sensorDidFail(_ failure: SensorFailure)
 
@@ -105,6 +108,8 @@ package struct SensorDescription: Equatable, Sendable {
   package var accelerometer: String? { didSet { accelerometer = accelerometer?.printable() } }
   /// Whether it is in the gyroscope's own device.
   var accelerometerIsOwn = false
+  /// Where it is found, and how it sits.
+  var accelerometerPlace: AccelerometerPlace?
   /// How its values come, while they are wanted: for people.
   package var accelerationWay: String?
   /// Whether they are in the gyroscope's scans.

@@ -36,8 +36,10 @@ final class SensorWorker: @unchecked Sendable {
     /// It stays open, but cannot go on so.
     case noticed(generation: UInt64, ScanReader.Notice)
     case closed(id: UInt64)
-    /// How accelerations that are read one by one come by now, or why they do not; neither: they are not read.
-    case acceleration(generation: UInt64, way: String?, trouble: String?)
+    /// How accelerations come that are read one by one, and what somebody should see to.
+    case acceleration(generation: UInt64, way: String, warnings: [String])
+    /// Why they come no more.
+    case noAcceleration(generation: UInt64, String)
     /// Whether the buffer of the polled sensor is there for us: the answer of `askForBuffer`.
     case buffer(generation: UInt64, isFree: Bool)
   }
@@ -59,12 +61,9 @@ final class SensorWorker: @unchecked Sendable {
   let commands: Mailbox<Command>
   private let refilling = Guarded<Refilling?>(nil)
   private let bufferIsAskedFor = Atomic<Bool>(false)
-  /// Accelerations that were read beside scans which the loop reads, with their times.
-  let accelerations = SampleRing(capacity: AccelerationMerge.capacity)
-  let accelerationIsWanted = Atomic<Bool>(false)
 
   /// A sensor that is open.
-  struct Opened {
+  private struct Opened {
     let session: SensorSession
     let generation: UInt64
     let configuration: IIOConfiguration
@@ -112,7 +111,7 @@ extension SensorWorker {
   private func run() {
     var opened: Opened?
     while true {
-      switch nextCommand(opened) {
+      switch nextCommand() {
       case .open(let generation, let configuration):
         opened?.session.close()
         opened = open(generation, configuration)
@@ -137,16 +136,10 @@ extension SensorWorker {
     }
   }
 
-  /// Sleeps until there is one, or reads accelerations meanwhile.
-  private func nextCommand(_ opened: Opened?) -> Command {
+  /// Sleeps until there is one.
+  private func nextCommand() -> Command {
     while true {
       if let command = commands.take() { return command }
-      if let opened, case .loop = opened.session.feed, !opened.session.hasGivenUpAcceleration,
-        accelerationIsWanted.load(ordering: .acquiring)
-      {
-        pollAccelerations(opened)
-        continue
-      }
       commands.clearSignal()
     }
   }
@@ -206,7 +199,6 @@ extension SensorWorker {
   private func poll(_ polled: PolledReader, _ opened: Opened) throws(SensorFailure) {
     let (generation, configuration) = (opened.generation, opened.configuration)
     var reader = polled
-    var acceleration: AccelerationPolling?
     bufferIsAskedFor.store(false, ordering: .relaxed)
     let timer: PeriodicTimer
     do throws(SystemError) {
@@ -230,7 +222,6 @@ extension SensorWorker {
       do throws(IIOError) {
         var sample = try reader.read()
         lastGood = MonotonicClock.nanoseconds
-        addAcceleration(to: &sample, &acceleration, opened)
         let counts = reader.intake.admits(&sample, arrival: lastGood)
         settlingDropped.store(reader.intake.settling.dropped, ordering: .relaxed)
         if counts { deliver(&sample, 1) }
@@ -244,25 +235,6 @@ extension SensorWorker {
           throw SensorFailure(error, reader.gyroscope.title)
         }
       }
-    }
-  }
-
-  /// Beside the rates, where somebody wants them.
-  private func addAcceleration(
-    to sample: inout RawSample, _ polling: inout AccelerationPolling?, _ opened: Opened
-  ) {
-    guard accelerationIsWanted.load(ordering: .acquiring) else {
-      if polling != nil {
-        reports.post(.acceleration(generation: opened.generation, way: nil, trouble: nil))
-        polling = nil
-      }
-      return
-    }
-    if polling == nil { polling = startPolling(opened) }
-    sample.acceleration = polling?.read()
-    if let trouble = polling?.trouble {
-      polling = nil
-      giveUp(opened, trouble)
     }
   }
 

@@ -187,6 +187,67 @@ def test_one_that_cannot_be_read(daemon, machine, attributes, reason):
         wait_state(one, "running")
 
 
+def test_one_that_hangs(daemon, machine):
+    """It is given up with a word, and holds up neither the gyroscope's end nor another opening, nor the daemon's end."""
+    gyroscope = machine.add(Gyroscope(part=CHIP))
+    other = machine.add(beside())
+    before = tree(gyroscope)
+    one = daemon(machine=machine, config=config())
+    said = "a read of iio:device1 (accel_3d) has not been answered for 5 s: its driver hangs"
+
+    def moving(count: int = 5) -> bool:
+        return gyroscope.write_scans(scans(count)) == count
+
+    def given_up() -> bool:
+        moving()
+        return said in status_of(one)["tilt"]
+
+    with one.client() as client:
+        client.subscribe(tilt=True, min_interval=60)
+        wait_for(lambda: moving() and "and accelerometer" in status_of(one)["tilt"], "the accelerometer in use")
+        with other.hanging("in_accel_x_raw"):
+            wait_for(given_up, "the accelerometer given up")
+            assert status_of(one)["tilt"] == f"gyroscope ({said})"
+            client.close()
+            gyroscope.wait_disabled()
+            wait_for(lambda: tree(gyroscope) == before, "everything as it was")
+            for tilt in False, True:
+                with one.client() as next_one:
+                    next_one.subscribe(tilt=tilt, min_interval=60)
+                    gyroscope.wait_enabled()
+                    wait_for(given_up if tilt else moving, "the gyroscope at work")
+                    wait_state(one, "running")
+                gyroscope.wait_disabled()
+            with one.client() as last:
+                last.subscribe(tilt=True, min_interval=60)
+                gyroscope.wait_enabled()
+                one.stop()
+            assert tree(gyroscope) == before
+            assert one.log.count(said) == 1
+
+
+def test_one_that_answers_again(daemon, machine):
+    """The next opening reads it."""
+    gyroscope = machine.add(Gyroscope(part=CHIP))
+    other = machine.add(beside())
+    one = daemon(machine=machine, config=config())
+
+    def says(text: str) -> bool:
+        gyroscope.write_scans(scans(5))
+        return text in status_of(one)["tilt"]
+
+    with one.client() as client:
+        client.subscribe(tilt=True, min_interval=60)
+        wait_for(lambda: says("and accelerometer"), "the accelerometer in use")
+        with other.hanging("in_accel_y_raw"):
+            wait_for(lambda: says("its driver hangs"), "the accelerometer given up")
+    gyroscope.wait_disabled()
+    with one.client() as client:
+        client.subscribe(tilt=True, min_interval=60)
+        gyroscope.wait_enabled()
+        wait_for(lambda: says("and accelerometer"), "the accelerometer in use")
+
+
 def test_one_of_another_part_is_not_taken(daemon, machine):
     gyroscope = machine.add(Gyroscope(part=CHIP))
     machine.add(beside("i2c-1/1-0019"))

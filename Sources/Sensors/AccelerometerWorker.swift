@@ -1,0 +1,128 @@
+import Glibc
+import IIO
+import Linux
+import Motion
+import Synchronization
+
+/// The thread that reads an accelerometer value after value, beside a gyroscope that the loop or the `SensorWorker`
+/// reads. It has a context of its own: an accelerometer that hangs holds up nobody but this thread.
+///
+/// The loop never waits for it. Only the newest command counts, so one that comes late finds nothing to do. It sleeps in
+/// a read of its eventfd while there is nothing to do.
+final class AccelerometerWorker: Sendable {
+  enum Command: Sendable {
+    /// Answered by reports of `acceleration`.
+    case read(generation: UInt64, AccelerometerPlace)
+    case rest
+    case quit
+  }
+
+  /// Nanoseconds that an answer may take: as with the setting up of a gyroscope, after more a driver hangs.
+  static let patience: Int64 = 5_000_000_000
+
+  /// Accelerations with their times.
+  let samples = SampleRing(capacity: AccelerationMerge.capacity)
+  private let commands: Mailbox<Command>
+  private let reports: Mailbox<SensorWorker.Report>
+  /// Since when an answer is waited for, CLOCK_MONOTONIC; 0: none is.
+  private let askedAt = Atomic<Int64>(0)
+
+  /// Starts the thread; it ends by `quit`.
+  init(_ reports: Mailbox<SensorWorker.Report>) throws(SystemError) {
+    self.reports = reports
+    commands = try Mailbox(waits: true)
+    var thread = pthread_t()
+    let context = Unmanaged.passRetained(self)
+    let result = pthread_create(
+      &thread, nil,
+      { context in
+        guard let context else { return nil }
+        Unmanaged<AccelerometerWorker>.fromOpaque(context).takeRetainedValue().run()
+        return nil
+      }, context.toOpaque())
+    guard result == 0 else {
+      context.release()
+      throw SystemError(code: result, operation: "start the accelerometer's thread")
+    }
+    pthread_detach(thread)
+  }
+}
+
+// The loop's side.
+extension AccelerometerWorker {
+  /// Gives it something else to do; never waits.
+  func post(_ command: Command) { commands.post(command) }
+
+  /// Whether an answer takes so long that none is to be expected.
+  func hangs(at now: Int64) -> Bool {
+    let since = askedAt.load(ordering: .relaxed)
+    return since != 0 && now - since > Self.patience
+  }
+}
+
+// The thread's side.
+extension AccelerometerWorker {
+  private func run() {
+    while true {
+      switch nextCommand() {
+      case .read(let generation, let place): read(place, generation)
+      case .rest: break
+      case .quit: return
+      }
+    }
+  }
+
+  /// The newest; sleeps until there is one.
+  private func nextCommand() -> Command {
+    while true {
+      var newest: Command?
+      while let command = commands.take() { newest = command }
+      if let newest { return newest }
+      commands.clearSignal()
+    }
+  }
+
+  /// Reads until there is a command, or it cannot go on.
+  private func read(_ place: AccelerometerPlace, _ generation: UInt64) {
+    do throws(SensorFailure) {
+      askedAt.store(MonotonicClock.nanoseconds, ordering: .relaxed)
+      defer { askedAt.store(0, ordering: .relaxed) }
+      var polling = try AccelerationPolling(place)
+      askedAt.store(0, ordering: .relaxed)
+      guard commands.isEmpty else { return }
+      reports.post(
+        .acceleration(generation: generation, way: AccelerationPolling.way, warnings: polling.warnings))
+      try poll(&polling)
+    } catch {
+      if commands.isEmpty { reports.post(.noAcceleration(generation: generation, error.text)) }
+    }
+  }
+
+  private func poll(_ polling: inout AccelerationPolling) throws(SensorFailure) {
+    let timer: PeriodicTimer
+    do throws(SystemError) {
+      timer = try PeriodicTimer(nanoseconds: Accelerometer.pollPeriodNanoseconds)
+    } catch {
+      throw SensorFailure(.noData, "there is no timer to read accelerations by (\(error))")
+    }
+    while true {
+      guard timer.wait(orReadable: commands.descriptor) else {
+        // The event may be that of a command done before.
+        commands.clearSignal()
+        if !commands.isEmpty { return }
+        continue
+      }
+      askedAt.store(MonotonicClock.nanoseconds, ordering: .relaxed)
+      let acceleration = try polling.read()
+      askedAt.store(0, ordering: .relaxed)
+      // It may have hung for as long as it takes for something else to be wanted.
+      guard commands.isEmpty else { return }
+      if let acceleration {
+        // A loop that does not take them has something worse to do.
+        _ = samples.push(
+          RawSample(
+            timestampNanoseconds: MonotonicClock.nanoseconds, raw: .zero, acceleration: acceleration))
+      }
+    }
+  }
+}
