@@ -29,12 +29,19 @@ extension Daemon {
     if configuration.settings.sensor.backend == .demo { return "the demonstration has no accelerometer" }
     let sensor = source.description
     if configuration.settings.sensor.backend == .replay {
-      return sensor.recordingHasAcceleration
-        ? "no acceleration has come yet" : "the recording has no accelerations"
+      guard sensor.recordingHasAcceleration else { return "the recording has no accelerations" }
+      return unusable(of: "the recording") ?? "no acceleration has come yet"
     }
     if let trouble = sensor.accelerationTrouble { return trouble }
     if sensor.mode != nil, sensor.accelerometer == nil { return "there is no accelerometer beside it" }
     if server.audience.tilts == 0 { return "nobody asks for tilt" }
-    return "no acceleration has come yet"
+    return unusable(of: sensor.accelerometer ?? "the accelerometer") ?? "no acceleration has come yet"
+  }
+
+  /// What is wrong with accelerations that come, and are of no use.
+  private func unusable(of source: String) -> String? {
+    guard let size = stage.pipeline.unusableAcceleration else { return nil }
+    let shown = size < 1e6 ? (size * 1000).rounded() / 1000 : size
+    return "the accelerations of \(source) are no gravity: \(shown) m/s², of which 1 to 100 can be used"
   }
 }

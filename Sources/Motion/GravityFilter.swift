@@ -39,6 +39,8 @@ struct GravityFilter: Equatable, Sendable {
   /// bit: beyond that it is stuck.
   static let longestCarry = 0.3
 
+  /// m/s² of the newest acceleration, where that could not be used; never NaN.
+  private(set) var unusable: Double?
   /// Whether it runs: the stream has accelerations.
   private(set) var isRunning = false
   /// The vertical, a unit vector in the picture's frame; means nothing unless it runs.
@@ -88,7 +90,11 @@ struct GravityFilter: Equatable, Sendable {
   /// An acceleration, m/s² in the picture's frame, at the end of what was turned.
   mutating func observe(_ acceleration: Vector3) {
     let magnitude = acceleration.length
-    guard Self.usable.contains(magnitude) else { return }
+    guard Self.usable.contains(magnitude) else {
+      unusable = magnitude.isNaN ? .infinity : magnitude
+      return
+    }
+    unusable = nil
     guard !isStuck(acceleration) else { return stop() }
     let measured = acceleration.divided(by: magnitude)
     guard isRunning else {

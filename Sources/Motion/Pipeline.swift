@@ -53,6 +53,8 @@ package struct Pipeline: Sendable {
   var gravity = GravityFilter()
   /// Whether an accelerometer steadies the tilt just now.
   package var tiltUsesGravity: Bool { gravity.isRunning }
+  /// m/s² of the newest acceleration, where that is no gravity.
+  package var unusableAcceleration: Double? { gravity.unusable }
 
   /// What the last update did, for those who have an offset of their own. Nothing is computed from it here.
   package internal(set) var movement = Movement()

@@ -8,6 +8,8 @@ struct AccelerometerPlace: Equatable, Sendable {
   let path: String?
   /// For people.
   let title: String
+  /// Whether it is in the gyroscope's own device.
+  let isOwn: Bool
   /// Whether it is one of this machine.
   let isLocal: Bool
   let configuredMatrix: Matrix3?
@@ -38,16 +40,17 @@ struct AccelerationPolling: ~Copyable {
     let context: Context
     do throws(IIOError) { context = try Context(uri: nil) } catch { throw SensorFailure(error, place.title) }
     let device = context.devices.first { $0.id == place.id && $0.systemPath == place.path }
-    guard let device, let accelerometer = Accelerometer(device, isOwn: false) else {
+    guard let device, let accelerometer = Accelerometer(device, isOwn: place.isOwn) else {
       throw SensorFailure(.noDevice, "\(place.title) is gone")
     }
     guard accelerometer.canBePolled else {
       throw SensorFailure(.configuration, "\(place.title) has no raw values")
     }
+    var warnings: [String] = []
     let reading = try accelerometer.reading(
-      configuredMatrix: place.configuredMatrix, gyroscopeMatrix: place.gyroscopeMatrix)
+      configuredMatrix: place.configuredMatrix, gyroscopeMatrix: place.gyroscopeMatrix, warnings: &warnings)
     polled = PolledAccelerometer(accelerometer: accelerometer, reading: reading)
-    warnings = []
+    self.warnings = warnings
     self.context = context
   }
 

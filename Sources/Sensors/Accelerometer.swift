@@ -58,9 +58,10 @@ struct Accelerometer {
   /// Its matrix is the configured one, else its own, else the gyroscope's. One that mirrors an axis does no harm:
   /// which way gravity points is a matter of taste with accelerometers, and of no account here.
   ///
+  /// - Parameter warnings: a sentence is added for each matrix of its own that is none.
   /// - Throws: why they cannot be read.
-  func reading(configuredMatrix: Matrix3?, gyroscopeMatrix: Matrix3) throws(SensorFailure)
-    -> AccelerationReading
+  func reading(configuredMatrix: Matrix3?, gyroscopeMatrix: Matrix3, warnings: inout [String])
+    throws(SensorFailure) -> AccelerationReading
   {
     var scale: [Double] = []
     var offset: [Double] = []
@@ -75,17 +76,22 @@ struct Accelerometer {
     }
     return AccelerationReading(
       scale: Vector3(scale[0], scale[1], scale[2]), offset: Vector3(offset[0], offset[1], offset[2]),
-      matrix: configuredMatrix ?? ownMatrix ?? gyroscopeMatrix)
+      matrix: configuredMatrix ?? ownMatrix(&warnings) ?? gyroscopeMatrix)
   }
 
   /// What its driver says of how it sits; nil where that is nothing, or the identity, which drivers print where they
   /// know nothing.
-  private var ownMatrix: Matrix3? {
-    for attribute in [Attribute(axes[0], "mount_matrix")] + device.sharedMountMatrices {
-      guard attribute.exists, let text = try? attribute.read(), let matrix = AttributeText.mountMatrix(text),
-        matrix != .identity
-      else { continue }
-      return matrix
+  private func ownMatrix(_ warnings: inout [String]) -> Matrix3? {
+    let own = Attribute(axes[0], "mount_matrix")
+    for (attribute, isShared) in [(own, false)] + device.sharedMountMatrices.map({ ($0, true) }) {
+      guard attribute.exists, let text = try? attribute.read() else { continue }
+      guard let matrix = AttributeText.mountMatrix(text) else {
+        // As it is said where the gyroscope asks for it.
+        let source = attribute.fileName + (isOwn && isShared ? "" : " of \(title)")
+        warnings.append(MountMatrixChoice.isNone(source, text))
+        continue
+      }
+      if matrix != .identity { return matrix }
     }
     return nil
   }

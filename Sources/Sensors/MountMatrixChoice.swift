@@ -41,9 +41,7 @@ struct MountMatrixChoice {
   /// Whether it holds, and nothing after it is to be considered.
   private mutating func consider(_ candidate: Candidate, _ text: String) -> Bool {
     guard let found = AttributeText.mountMatrix(text) else {
-      warnings.append(
-        "\(candidate.source) is no mount matrix (\"\(text.prefix(80))\"): it is left out; `mount_matrix` in "
-          + "[sensor] sets one")
+      warnings.append(Self.isNone(candidate.source, text))
       return false
     }
     if found == .identity {
@@ -59,6 +57,11 @@ struct MountMatrixChoice {
     (matrix, source) = (found, candidate.source)
     warnIfUsedAlthoughNoRotation(candidate.source, found)
     return true
+  }
+
+  /// What to say of a text that is no mount matrix.
+  static func isNone(_ source: String, _ text: String) -> String {
+    "\(source) is no mount matrix (\"\(text.prefix(80))\"): it is left out; `mount_matrix` in [sensor] sets one"
   }
 
   private mutating func warnIfUsedAlthoughNoRotation(_ what: String, _ matrix: Matrix3) {

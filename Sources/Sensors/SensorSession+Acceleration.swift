@@ -24,7 +24,11 @@ extension SensorSession {
   private func reading(of accelerometer: Accelerometer, _ configuration: IIOConfiguration)
     throws(SensorFailure) -> AccelerationReading
   {
-    try accelerometer.reading(
-      configuredMatrix: configuration.sensor.mountMatrix, gyroscopeMatrix: description.model.mountMatrix)
+    var warnings: [String] = []
+    let reading = try accelerometer.reading(
+      configuredMatrix: configuration.sensor.mountMatrix, gyroscopeMatrix: description.model.mountMatrix,
+      warnings: &warnings)
+    warn(warnings)
+    return reading
   }
 }

@@ -124,8 +124,9 @@ final class SensorSession {
     description.mountMatrixFrom = reading.matrixFrom
     description.accelerometerPlace = accelerometer.map { found in
       AccelerometerPlace(
-        id: found.device.id, path: found.device.systemPath, title: found.title, isLocal: found.device.isLocal,
-        configuredMatrix: configuration.sensor.mountMatrix, gyroscopeMatrix: reading.model.mountMatrix)
+        id: found.device.id, path: found.device.systemPath, title: found.title, isOwn: found.isOwn,
+        isLocal: found.device.isLocal, configuredMatrix: configuration.sensor.mountMatrix,
+        gyroscopeMatrix: reading.model.mountMatrix)
     }
     description.temperature = gyroscope.temperature
   }
@@ -247,6 +248,11 @@ final class SensorSession {
     description.accelerationWay = way
     description.accelerationIsInScans = isInScans
     description.accelerationTrouble = trouble
+  }
+
+  /// Not once more what the search for the gyroscope's matrix has said.
+  func warn(_ sentences: [String]) {
+    for sentence in sentences where !description.warnings.contains(sentence) { description.warn(sentence) }
   }
 
   private func openPolled(_ gyroscope: Gyroscope, _ configuration: IIOConfiguration, why: String)

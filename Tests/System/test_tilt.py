@@ -248,6 +248,51 @@ def test_one_that_answers_again(daemon, machine):
         wait_for(lambda: says("and accelerometer"), "the accelerometer in use")
 
 
+@pytest.mark.parametrize(
+    ("attributes", "size"),
+    [
+        ({f"{name}_raw": "0" for name in RAW}, "0.0"),
+        ({"in_accel_scale": "0.00006"}, "0.964"),
+        ({"in_accel_x_raw": "1e30"}, "5.98205e+26"),
+        ({f"{name}_raw": "1e308" for name in RAW}, "inf"),
+    ],
+    ids=["zeros", "scale", "huge", "infinite"],
+)  # fmt: skip
+def test_one_that_says_nothing_of_use(daemon, machine, attributes, size):
+    """The status says what is wrong with it."""
+    gyroscope = machine.add(Gyroscope(part=CHIP))
+    machine.add(beside(**attributes))
+    one = daemon(machine=machine, config=config())
+    text = f"the accelerations of iio:device1 (accel_3d) are no gravity: {size} m/s², of which 1 to 100 can be used"
+    with one.client() as client:
+        client.subscribe(tilt=True, min_interval=60)
+
+        def said() -> bool:
+            gyroscope.write_scans(scans(5))
+            return status_of(one)["tilt"] == f"gyroscope ({text})"
+
+        wait_for(said, f"{text!r} in the status")
+
+
+@pytest.mark.parametrize("own", [True, False], ids=["scans", "polled"])
+def test_a_mount_matrix_that_is_none(daemon, machine, own):
+    """It is left out, and that is said, once, also where the gyroscope has a matrix of its own."""
+    name = "iio:device0 (bmi160)" if own else "iio:device1 (accel_3d)"
+    more = {"mount_matrix": "0, 1, 0; -1, 0, 0; 0, 0, 1", "mount_matrix_attribute": "in_anglvel_mount_matrix"}
+    wrong = {"in_accel_mount_matrix": "rubbish"}
+    gyroscope = Gyroscope(part=CHIP, others=ELEMENTS, held=RAW, attributes=ATTRIBUTES | wrong, **more)
+    machine.add(gyroscope if own else Gyroscope(part=CHIP, **more))
+    if not own:
+        machine.add(beside(**wrong))
+    one = daemon(machine=machine, config=config())
+    text = f'in_accel_mount_matrix of {name} is no mount matrix ("rubbish"): it is left out'
+    with one.client() as client:
+        client.subscribe(tilt=True, min_interval=60)
+        wait_for(lambda: text in "; ".join(status_of(one)["sensor"].get("why", [])), "the matrix in the status")
+        one.wait_log(text)
+        assert one.log.count(text) == 1
+
+
 def test_one_of_another_part_is_not_taken(daemon, machine):
     gyroscope = machine.add(Gyroscope(part=CHIP))
     machine.add(beside("i2c-1/1-0019"))
