@@ -204,12 +204,15 @@ docs-devices: debug test-deps ## write docs/devices.md anew, from what the daemo
 docs-plot: debug ## draw docs/demonstration.svg anew
 	$(DEBUG)/parallaxctl plot --demo -o docs/demonstration.svg --size 1200x750
 
-docs-bias: debug test-deps ## write the table of docs/bias.md anew, from the recordings in PARALLAXD_TRACES
-	@test -n "$$PARALLAXD_TRACES" || { echo 'make docs-bias: PARALLAXD_TRACES names the folder of the recordings' >&2; exit 1; }
+docs-bias: ## write the table of docs/bias.md anew, from the recordings in PARALLAXD_TRACES
+	@scripts/need-traces $@
+	@$(MAKE) --no-print-directory debug test-deps
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r Tests/Bench/requirements-bias.txt
 	PARALLAXD_BIN=$(CURDIR)/$(DEBUG) $(VENV)/bin/python Tests/Bench/bias_table.py
 
-docs-tilt: debug test-deps ## write docs/tilt.md anew, from recordings with reference orientations (PARALLAXD_TRACES)
+docs-tilt: ## write docs/tilt.md anew, from recordings with reference orientations (PARALLAXD_TRACES)
+	@scripts/need-traces $@
+	@$(MAKE) --no-print-directory debug test-deps
 	PARALLAXD_BIN=$(CURDIR)/$(DEBUG) $(VENV)/bin/python Tests/System/test_tilt_errors.py --write
 
 format: ## put the sources into the project's format

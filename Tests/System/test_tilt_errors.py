@@ -83,6 +83,12 @@ The rows are `parallaxctl process --tilt TRACE --set tilt.range=3.14 --set motio
 `--set sensor.axes=…` (flat: {axes}),
 `--set calibration.mode=…` and, without gravity, `--set tilt.accelerometer=false`; of the reference,
 `Tests/System/support/orientation.py`.
+
+{columns}
+
+The known bias is
+
+    --set {mode} --set '{bias}'
 """
 
 KNOWN = ["calibration.mode=fixed", "calibration.bias=[-0.0022, 0.0207, 0.0758]"]
@@ -103,7 +109,41 @@ def document(parallaxctl: Path, folder: Path) -> str:
                 what = f"`{Path(recording.name).name}`: {recording.what}"
                 text += f"| {what} | {picture} | {bias} | {cells} |\n"
     axes = ", ".join(f"`{recording.flat}` of `{Path(recording.name).name}`" for recording in ALL)
-    return text + FOOT.format(axes=axes)
+    columns = "\n".join(
+        f"The columns of `{Path(recording.name).name}` are to be named:\n\n    --columns {recording.columns}"
+        for recording in ALL
+        if recording.columns
+    )
+    return text + FOOT.format(axes=axes, columns=columns, mode=KNOWN[0], bias=KNOWN[1])
+
+
+@pytest.mark.parametrize("target", ["docs-tilt", "docs-bias"])
+@pytest.mark.parametrize(
+    ("folder", "fault"),
+    [
+        (None, "is to name the folder"),
+        ("/absent", "names /absent, which is no folder"),
+        ("/usr", "/usr, has no euroc/"),
+    ],
+    ids=["unset", "absent", "other"],
+)  # fmt: skip
+def test_make_says_what_recordings_it_needs(target, folder, fault):
+    """In one line, before anything is built."""
+    environment = {name: text for name, text in os.environ.items() if not name.startswith(("MAKE", "PARALLAXD_"))}
+    if folder:
+        environment["PARALLAXD_TRACES"] = folder
+    repository = DOCUMENT.parents[1]
+    command = ["make", "-s", "-C", str(repository), target]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    lines = [line for line in done.stderr.splitlines() if "***" not in line]
+    assert done.returncode != 0 and not done.stdout
+    assert len(lines) == 1 and fault in lines[0] and lines[0].startswith(f"make {target}: ")
+
+
+def test_the_document_says_how_its_rows_were_made():
+    """With the columns of those recordings that need them named."""
+    text = DOCUMENT.read_text()
+    assert all(f"--columns {recording.columns}\n" in text for recording in ALL if recording.columns)
 
 
 def main() -> int:
@@ -113,7 +153,12 @@ def main() -> int:
         print("usage: PARALLAXD_TRACES=folder test_tilt_errors.py --write", file=sys.stderr)
         return 2
     program = Path(os.environ.get("PARALLAXD_BIN", ".build/debug")) / "parallaxctl"
-    DOCUMENT.write_text(document(program, Path(folder)))
+    try:
+        text = document(program, Path(folder))
+    except FileNotFoundError as error:
+        print(f"PARALLAXD_TRACES: {error.filename} is missing", file=sys.stderr)
+        return 1
+    DOCUMENT.write_text(text)
     print(f"wrote {DOCUMENT}")
     return 0
 
