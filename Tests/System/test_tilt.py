@@ -10,7 +10,7 @@ import pytest
 
 from support.bus import DBUS_DAEMON, Bus
 from support.gyroscope import Gyroscope
-from support.sensor import config, open_sensor, scans, status_of, tree, wait_state
+from support.sensor import NO_BUFFER, config, open_sensor, scans, status_of, tree, wait_state
 from support.waiting import wait_for
 
 ELEMENTS = {f"in_accel_{axis}": "le:s16/16>>0" for axis in "xyz"}
@@ -224,6 +224,31 @@ def test_one_that_hangs(daemon, machine):
                 one.stop()
             assert tree(gyroscope) == before
             assert one.log.count(said) == 1
+
+
+def test_one_that_hangs_beside_a_polled_gyroscope(daemon, machine):
+    """That goes on, and the daemon ends in time."""
+    gyroscope = machine.add(Gyroscope(part=CHIP, raw=(10, 20, 30), **NO_BUFFER))
+    other = machine.add(beside())
+    one = daemon(machine=machine, config=config())
+    number = 0
+
+    def says(text: str) -> bool:
+        nonlocal number
+        number += 1
+        gyroscope.set_raw(10 + number % 7, 20, 30)
+        time.sleep(0.02)
+        return text in status_of(one)["tilt"]
+
+    with one.client() as client:
+        client.subscribe(tilt=True, min_interval=60)
+        wait_for(lambda: says("and accelerometer"), "the accelerometer in use")
+        with other.hanging("in_accel_z_raw"):
+            wait_for(lambda: says("its driver hangs"), "the accelerometer given up")
+            before = status_of(one)["counters"]["samples"]
+            wait_for(lambda: says("") and status_of(one)["counters"]["samples"] > before, "more samples")
+            wait_state(one, "running")
+            one.stop()
 
 
 def test_one_that_answers_again(daemon, machine):
