@@ -40,6 +40,9 @@ extension Daemon {
 
   /// What is wrong with accelerations that come, and are of no use.
   private func unusable(of source: String) -> String? {
+    if stage.pipeline.accelerationIsStuck {
+      return "the accelerations of \(source) stay the same while the device turns"
+    }
     guard let size = stage.pipeline.unusableAcceleration else { return nil }
     let shown = size < 1e6 ? (size * 1000).rounded() / 1000 : size
     return "the accelerations of \(source) are no gravity: \(shown) m/s², of which 1 to 100 can be used"

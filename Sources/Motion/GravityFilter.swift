@@ -39,6 +39,8 @@ struct GravityFilter: Equatable, Sendable {
   /// bit: beyond that it is stuck.
   static let longestCarry = 0.3
 
+  /// Whether the accelerometer says the same however the device turns.
+  private(set) var isStuck = false
   /// m/s² of the newest acceleration, where that could not be used; never NaN.
   private(set) var unusable: Double?
   /// Whether it runs: the stream has accelerations.
@@ -79,12 +81,13 @@ struct GravityFilter: Equatable, Sendable {
       carried.x + vertical.x - before.x, carried.y + vertical.y - before.y, carried.z + vertical.z - before.z)
   }
 
-  /// Whether it says the same while the device turns; one that is coarse may say the same at rest for long.
-  private mutating func isStuck(_ acceleration: Vector3) -> Bool {
-    if acceleration == newest { return carried.length > Self.longestCarry }
-    newest = acceleration
-    carried = .zero
-    return false
+  /// Finds out whether it says the same while the device turns; one that is coarse may say the same at rest for long.
+  private mutating func look(at acceleration: Vector3) {
+    if acceleration != newest {
+      newest = acceleration
+      carried = .zero
+    }
+    isStuck = carried.length > Self.longestCarry
   }
 
   /// An acceleration, m/s² in the picture's frame, at the end of what was turned.
@@ -95,7 +98,8 @@ struct GravityFilter: Equatable, Sendable {
       return
     }
     unusable = nil
-    guard !isStuck(acceleration) else { return stop() }
+    look(at: acceleration)
+    guard !isStuck else { return stop() }
     let measured = acceleration.divided(by: magnitude)
     guard isRunning else {
       isRunning = true

@@ -55,6 +55,8 @@ package struct Pipeline: Sendable {
   package var tiltUsesGravity: Bool { gravity.isRunning }
   /// m/s² of the newest acceleration, where that is no gravity.
   package var unusableAcceleration: Double? { gravity.unusable }
+  /// Whether accelerations stay the same, bit for bit, while the device turns.
+  package var accelerationIsStuck: Bool { gravity.isStuck }
 
   /// What the last update did, for those who have an offset of their own. Nothing is computed from it here.
   package internal(set) var movement = Movement()

@@ -299,6 +299,24 @@ def test_one_that_says_nothing_of_use(daemon, machine, attributes, size):
         wait_for(said, f"{text!r} in the status")
 
 
+@pytest.mark.parametrize(
+    ("acceleration", "said"),
+    [
+        ("0,0,9.81", "the accelerations of the recording stay the same while the device turns"),
+        ("0,0,0.5", "the accelerations of the recording are no gravity: 0.5 m/s², of which 1 to 100 can be used"),
+    ],
+)
+def test_accelerations_of_a_recording_that_are_none(daemon, folder, acceleration, said):
+    """One that is stuck would draw the tilt back to where the device was."""
+    trace = folder / "turn.csv"
+    rows = [f"{n * 10_000_000},0,{1.5 if 100 <= n < 200 else 0},0,{acceleration}\n" for n in range(400)]
+    trace.write_text("timestamp_ns,x,y,z,ax,ay,az\n" + "".join(rows))
+    one = daemon("--replay", str(trace), "--set", 'sensor.replay_speed="max"')
+    with one.client() as client:
+        client.subscribe(tilt=True, min_interval=60)
+        wait_tilt(one, f"gyroscope ({said})")
+
+
 @pytest.mark.parametrize("own", [True, False], ids=["scans", "polled"])
 def test_a_mount_matrix_that_is_none(daemon, machine, own):
     """It is left out, and that is said, once, also where the gyroscope has a matrix of its own."""
