@@ -82,42 +82,62 @@ extension AccelerometerWorker {
     }
   }
 
-  /// Reads until there is a command, or it cannot go on.
+  /// Reads until there is a command. What fails is tried again from time to time, but for what only somebody can mend.
   private func read(_ place: AccelerometerPlace, _ generation: UInt64) {
-    do throws(SensorFailure) {
-      askedAt.store(MonotonicClock.nanoseconds, ordering: .relaxed)
-      defer { askedAt.store(0, ordering: .relaxed) }
-      var polling = try AccelerationPolling(place)
-      askedAt.store(0, ordering: .relaxed)
-      guard commands.isEmpty else { return }
-      reports.post(
-        .acceleration(generation: generation, way: AccelerationPolling.way, warnings: polling.warnings))
-      try poll(&polling)
-    } catch {
-      if commands.isEmpty { reports.post(.noAcceleration(generation: generation, error.text)) }
+    var backoff = Backoff()
+    while commands.isEmpty {
+      do throws(SensorFailure) {
+        try poll(place, generation, &backoff)
+      } catch {
+        guard commands.isEmpty else { return }
+        reports.post(.noAcceleration(generation: generation, error.text))
+        guard error.reason != .configuration, let pause = try? PeriodicTimer(nanoseconds: backoff.delay())
+        else {
+          return
+        }
+        _ = sleeps(until: pause)
+      }
     }
   }
 
-  private func poll(_ polling: inout AccelerationPolling) throws(SensorFailure) {
+  /// False where a command came first.
+  private func sleeps(until timer: borrowing PeriodicTimer) -> Bool {
+    while !timer.wait(orReadable: commands.descriptor) {
+      // The event may be that of a command done before.
+      commands.clearSignal()
+      if !commands.isEmpty { return false }
+    }
+    return true
+  }
+
+  /// Returns where a command has come.
+  private func poll(
+    _ place: AccelerometerPlace, _ generation: UInt64, _ backoff: inout Backoff
+  ) throws(SensorFailure) {
+    defer { askedAt.store(0, ordering: .relaxed) }
+    askedAt.store(MonotonicClock.nanoseconds, ordering: .relaxed)
+    var polling = try AccelerationPolling(place)
+    askedAt.store(0, ordering: .relaxed)
     let timer: PeriodicTimer
     do throws(SystemError) {
       timer = try PeriodicTimer(nanoseconds: Accelerometer.pollPeriodNanoseconds)
     } catch {
       throw SensorFailure(.noData, "there is no timer to read accelerations by (\(error))")
     }
-    while true {
-      guard timer.wait(orReadable: commands.descriptor) else {
-        // The event may be that of a command done before.
-        commands.clearSignal()
-        if !commands.isEmpty { return }
-        continue
-      }
+    var isTold = false
+    while sleeps(until: timer) {
       askedAt.store(MonotonicClock.nanoseconds, ordering: .relaxed)
       let acceleration = try polling.read()
       askedAt.store(0, ordering: .relaxed)
       // It may have hung for as long as it takes for something else to be wanted.
       guard commands.isEmpty else { return }
       if let acceleration {
+        if !isTold {
+          reports.post(
+            .acceleration(generation: generation, way: AccelerationPolling.way, warnings: polling.warnings))
+          isTold = true
+          backoff.reset()
+        }
         // A loop that does not take them has something worse to do.
         _ = samples.push(
           RawSample(

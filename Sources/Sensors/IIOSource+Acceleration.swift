@@ -18,7 +18,7 @@ extension IIOSource {
 
   /// The sensor is open: accelerations that are not in the scans are read beside it.
   func readAccelerometer() {
-    guard wantsAcceleration, let place = description.accelerometerPlace,
+    guard wantsAcceleration, !isReadingAccelerometer, let place = description.accelerometerPlace,
       description.accelerationTrouble == nil,
       !(description.accelerometerIsOwn && description.mode == "buffer")
     else { return }
@@ -43,17 +43,24 @@ extension IIOSource {
   func accelerationComes(_ way: String, _ warnings: [String]) {
     guard isReadingAccelerometer else { return }
     description.accelerationWay = way
+    description.accelerationTrouble = nil
     for warning in warnings where !description.warnings.contains(warning) {
       description.warn(warning)
       delegate?.sensorDidWarn(warning)
     }
   }
 
+  /// It is not read, for now or for good.
+  func accelerationEnds(_ trouble: String) {
+    description.accelerationWay = nil
+    description.accelerationTrouble = trouble
+    delegate?.sensorDidWarn("the tilt is the gyroscope's alone: \(trouble)")
+  }
+
   /// Until the sensor is opened the next time.
   func giveUpAccelerometer(_ trouble: String) {
     leaveAccelerometer()
-    description.accelerationTrouble = trouble
-    delegate?.sensorDidWarn("the tilt is the gyroscope's alone: \(trouble)")
+    accelerationEnds(trouble)
   }
 
   /// Adds accelerations that were read beside the samples to those. One that hangs is given up.

@@ -166,7 +166,7 @@ extension IIOSource {
         accelerationComes(way, warnings)
       case .noAcceleration(let generation, let trouble):
         guard generation == self.generation, isReadingAccelerometer else { continue }
-        giveUpAccelerometer(trouble)
+        accelerationEnds(trouble)
       case .buffer(let generation, let isFree):
         guard generation == self.generation, state == .running else { continue }
         bufferWasTried(isFree: isFree)

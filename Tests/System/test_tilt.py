@@ -187,6 +187,25 @@ def test_one_that_cannot_be_read(daemon, machine, attributes, reason):
         wait_state(one, "running")
 
 
+def test_one_that_fails_for_a_while(daemon, machine):
+    """It is tried again: another program had it, or the bus was disturbed."""
+    gyroscope = machine.add(Gyroscope(part=CHIP))
+    other = machine.add(beside())
+    one = daemon(machine=machine, config=config())
+    with one.client() as client:
+        client.subscribe(tilt=True, min_interval=60)
+
+        def says(text: str) -> bool:
+            gyroscope.write_scans(scans(5))
+            return text in status_of(one)["tilt"]
+
+        wait_for(lambda: says("and accelerometer"), "the accelerometer in use")
+        other.set("in_accel_y_raw", "no number")
+        wait_for(lambda: says("cannot be read ("), "the accelerometer's trouble")
+        other.set("in_accel_y_raw", str(RAW["in_accel_y"]))
+        wait_for(lambda: says("and accelerometer"), "the accelerometer in use again")
+
+
 def test_one_that_hangs(daemon, machine):
     """It is given up with a word, and holds up neither the gyroscope's end nor another opening, nor the daemon's end."""
     gyroscope = machine.add(Gyroscope(part=CHIP))
