@@ -93,9 +93,12 @@ struct Margins: Equatable, Sendable {
 
   /// Three decimals at most, not below the number: what is printed is itself enough.
   private static func enough(_ number: Double, _ isEnough: (Double) -> Bool) -> String {
-    if number < 0.01 { return "\(number)" }
-    // From here on a thousandth is lost in the number.
-    guard number < 1e9 else { return "\(isEnough(number) ? number : number.nextUp)" }
+    // Thousandths say too little of the one, and are lost in the other: all digits.
+    guard number >= 0.01, number < 1e9 else {
+      var next = number
+      while !isEnough(next) { next = next.nextUp }
+      return next < 0.01 ? DecimalText.plain(next) : "\(next)"
+    }
     var thousandths = (number * 1000).rounded()
     while !isEnough(thousandths / 1000) { thousandths += 1 }
     return plain(thousandths / 1000)

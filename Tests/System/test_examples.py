@@ -118,7 +118,8 @@ def test_a_scene(daemon, environment: dict[str, str], folder: Path) -> None:
     finally:
         process.kill()
         process.wait()
-    lines = [re.fullmatch(rf"([a-z]+) ({PLACE})  ({PLACE})  ({PLACE})  (\S+)", line) for line in output.read_text().splitlines()]
+    form = re.compile(rf"([a-z]+) ({PLACE})  ({PLACE})  ({PLACE})  (\S+)")
+    lines = [form.fullmatch(line) for line in output.read_text().splitlines()]
     assert lines and all(lines), output.read_text()
     last = lines[-1]
     assert last

@@ -178,7 +178,7 @@ def test_scenes_by_name(daemon, parallaxctl):
         assert len(client.subscribe(scene={"name": "one"})["scene"]["layers"]) == 2
         (folder / "one.toml").write_text("layers = [{}, {depth = -1}]\n")
         (folder / "two.toml").write_text("front = true\n")
-        reload(f"{folder}/one.toml:1:24: layers[1].depth is -1; allowed: a number from 0.001 to 1000000; what was there before stays")
+        reload(f"{folder}/one.toml:1:24: layers[1].depth is -1; allowed: a number from 0.001 to 1000000; what was there")
         assert other.subscribe(scene={"name": "two"})["scene"].keys() == {"front"}
         with one.client() as third:
             assert len(third.subscribe(scene={"name": "one"})["scene"]["layers"]) == 2
@@ -313,7 +313,8 @@ def test_margin_of_the_example(parallaxctl, binaries, folder):
     assert "background  408.85 x 881.7 points for bounds of 390 x 844" in done.stdout
     limited = margin("--scene", "mine", "--limit", "60").stdout
     assert "margin   x 6, y 6 points" in limited and "up to 60 points from neutral: --limit\n" in limited
-    for arguments, part in [(["--scene", "yours"], f"no scene yours in {folder}/scenes; there are mine; --config"), (["--scene", "./none.toml"], "none.toml")]:
+    looked = f"no scene yours in {folder}/scenes; there are mine; --config"
+    for arguments, part in [(["--scene", "yours"], looked), (["--scene", "./none.toml"], "none.toml")]:
         done = margin(*arguments)
         assert done.returncode == 78 and part in done.stderr and done.stderr.count("\n") == 1
     done = margin("--limit", "60pt")
@@ -340,7 +341,8 @@ def test_subscribe_and_watch_with_a_scene(daemon, parallaxctl, folder):
     done = run("watch", "--seconds", "1", "--scene", "own.json")
     assert done.returncode == 0 and "layer 0 " in done.stdout and "front " in done.stdout, done
     done = run("watch", "--scene", "none")
-    assert done.returncode == 78 and f"scene.name is \"none\", and this daemon has no scenes: it reads them from {one.config.parent}/scenes/NAME.toml" in done.stderr
+    told = f'scene.name is "none", and this daemon has no scenes: it reads them from {one.config.parent}/scenes/NAME.toml'
+    assert done.returncode == 78 and told in done.stderr
     (folder / "own.json").write_text('{"layers": [{"depth": -1}]}')
     done = run("subscribe", "--scene", "own.json")
     assert done.returncode == 78 and "scene.layers[0].depth is -1; allowed: a number from" in done.stderr
