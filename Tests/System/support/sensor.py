@@ -64,16 +64,31 @@ def tree(gyroscope: Gyroscope) -> dict[str, str]:
     return {str(path.relative_to(gyroscope.folder)): path.read_text().rstrip("\0\n") for path in files}
 
 
+def first_event(client, gyroscope: Gyroscope, scan: tuple[int, int, int, int], sequence: int) -> dict | None:
+    """Writes a scan and reads the event of its update; None where none comes soon."""
+    gyroscope.write_scans([scan])
+    try:
+        while (event := client.event(5))["sequence"] < sequence:
+            pass
+    except TimeoutError:
+        return None
+    return event
+
+
 def stream_rates(client, gyroscope: Gyroscope, given: list[tuple[int, int, int, int]], first: int = 0) -> list[tuple]:
     """Writes scans one by one and reads the event of each: (timestamp, rate x, y, z).
 
-    `first` is the sequence of the first one's update.
+    `first` is the sequence of the first one's update. That scan is written again where nothing comes of it: an opening
+    that is given up, such as one with the hardware's FIFO, takes it along. Twice the same scan is one update.
     """
     gyroscope.wait_enabled()
     received = []
     for scan in given:
-        assert gyroscope.write_scans([scan]) == 1
-        event = client.event()
+        if received:
+            assert gyroscope.write_scans([scan]) == 1
+            event = client.event()
+        else:
+            event = wait_for(lambda: first_event(client, gyroscope, scan, first), "the first scan's event")
         while event["sequence"] < first + len(received):
             event = client.event()
         rate = event["rate"]
