@@ -43,11 +43,17 @@ package struct OffsetBound: Equatable, Sendable {
     return clamped(position + step)
   }
 
-  /// Inside ±limit, and finite where the limit is not: only pans can come so far.
+  /// Inside ±limit.
   @inline(__always)
-  package func clamped(_ position: Double) -> Double {
-    let bound = min(limit, .greatestFiniteMagnitude)
-    return min(max(position, -bound), bound)
+  package func clamped(_ position: Double) -> Double { position.clamped(to: limit) }
+}
+
+extension Double {
+  /// Inside ±bound, and finite where the bound is not: only pans can come so far.
+  @inline(__always)
+  func clamped(to bound: Double) -> Double {
+    let bound = Swift.min(bound, .greatestFiniteMagnitude)
+    return Swift.min(Swift.max(self, -bound), bound)
   }
 }
 

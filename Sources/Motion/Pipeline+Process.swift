@@ -174,7 +174,7 @@ extension Pipeline {
     // The picture moves along x when the device turns about y, and along y when it turns about x.
     let x = turn.y * settings.multiplier * settings.gainX * (settings.invertX ? -1 : 1)
     let y = turn.x * settings.multiplier * settings.gainY * (settings.invertY ? -1 : 1)
-    return Offset(x: clamped(x, to: settings.maxStep), y: clamped(y, to: settings.maxStep))
+    return Offset(x: x.clamped(to: settings.maxStep), y: y.clamped(to: settings.maxStep))
   }
 
   /// What the way back to neutral since the last event leaves; a clock that went back counts as no time.
@@ -191,10 +191,4 @@ extension Pipeline {
   }
 
   private static func seconds(_ nanoseconds: Int64) -> Double { Double(nanoseconds) / 1e9 }
-
-  /// Inside ±bound, and finite where the bound is not: only pans can come so far.
-  func clamped(_ value: Double, to bound: Double) -> Double {
-    let bound = min(bound, .greatestFiniteMagnitude)
-    return min(max(value, -bound), bound)
-  }
 }

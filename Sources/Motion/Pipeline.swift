@@ -141,7 +141,8 @@ package struct Pipeline: Sendable {
     tiltAngle = tilt
     tiltAngle.clamp(to: settings.tilt.range)
     if offset.x.isFinite, offset.y.isFinite {
-      self.offset = Offset(x: clamped(offset.x, to: settings.limit), y: clamped(offset.y, to: settings.limit))
+      let bound = settings.offsetBound
+      self.offset = Offset(x: bound.clamped(offset.x), y: bound.clamped(offset.y))
     }
     restart()
   }
@@ -160,8 +161,9 @@ package struct Pipeline: Sendable {
   package mutating func pan(x: Double, y: Double) {
     guard x.isFinite, y.isFinite else { return }
     velocity = .neutral
-    offset.x = clamped(offset.x + x, to: settings.limit)
-    offset.y = clamped(offset.y - y, to: settings.limit)
+    let bound = settings.offsetBound
+    offset.x = bound.clamped(offset.x + x)
+    offset.y = bound.clamped(offset.y - y)
   }
 
   /// Offset and tilt become neutral; sequence and time stay.
