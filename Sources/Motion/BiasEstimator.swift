@@ -87,10 +87,7 @@ package struct BiasEstimator: Equatable, Sendable {
     guard window.closeBlock() == .calm else { return discardOpenWindow() }
     guard window.isFull else { return }
     let start = window.start
-    let x = window.x.means(of: window.count, step: window.step)
-    let y = window.y.means(of: window.count, step: window.step)
-    let z = window.z.means(of: window.count, step: window.step)
-    window.clearSums()
+    let (x, y, z) = window.takeMeans()
     guard x.isStill(maxBias), y.isStill(maxBias), z.isStill(maxBias), isQuiet(x, y, z) else {
       candidate = nil
       return

@@ -53,10 +53,7 @@ package struct Calibration: Equatable, Sendable {
   }
 
   private mutating func closeWindow() -> Outcome? {
-    let x = window.x.means(of: window.count, step: window.step)
-    let y = window.y.means(of: window.count, step: window.step)
-    let z = window.z.means(of: window.count, step: window.step)
-    window.clearSums()
+    let (x, y, z) = window.takeMeans()
     let measured = BiasEstimate(x, y, z)
     guard x.isStill(maxBias), y.isStill(maxBias), z.isStill(maxBias),
       estimate?.agrees(with: measured) != false

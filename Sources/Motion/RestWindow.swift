@@ -8,14 +8,14 @@ struct RestWindow: Equatable, Sendable {
   /// many.
   private static let longestRun = 15
 
-  private(set) var x = Axis()
-  private(set) var y = Axis()
-  private(set) var z = Axis()
+  private var x = Axis()
+  private var y = Axis()
+  private var z = Axis()
   /// Nanoseconds, of the first sample of the window and of the open block.
   private(set) var start: Int64 = 0
   private(set) var blockStart: Int64 = 0
   /// Samples in closed blocks, and closed blocks.
-  private(set) var count = 0
+  private var count = 0
   private var closed = 0
   /// Samples in the open block, and how many of them differ from the one before.
   private var blockCount = 0
@@ -26,7 +26,7 @@ struct RestWindow: Equatable, Sendable {
   private var previous = Vector3.zero
   private var hasPrevious = false
   /// The smallest change on an axis that was seen in this window, rad/s: what the sensor resolves.
-  private(set) var step = Double.infinity
+  private var step = Double.infinity
 
   @inline(__always)
   mutating func add(_ rate: Vector3, at timestamp: Int64) {
@@ -92,8 +92,15 @@ struct RestWindow: Equatable, Sendable {
   /// The next sample begins a window; nothing is before it.
   mutating func clear() { self = RestWindow() }
 
-  /// The next sample begins a window of the same stream.
-  mutating func clearSums() {
+  /// What a full window comes to on each axis. The next sample begins a window of the same stream.
+  mutating func takeMeans() -> (x: Means, y: Means, z: Means) {
+    defer { clearSums() }
+    return (
+      x.means(of: count, step: step), y.means(of: count, step: step), z.means(of: count, step: step)
+    )
+  }
+
+  private mutating func clearSums() {
     let (last, lastRun) = (previous, run)
     clear()
     previous = last
