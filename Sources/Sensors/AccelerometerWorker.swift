@@ -1,4 +1,3 @@
-import Glibc
 import IIO
 import Linux
 import Motion
@@ -31,20 +30,7 @@ final class AccelerometerWorker: Sendable {
   init(_ reports: Mailbox<SensorWorker.Report>) throws(SystemError) {
     self.reports = reports
     commands = try Mailbox(waits: true)
-    var thread = pthread_t()
-    let context = Unmanaged.passRetained(self)
-    let result = pthread_create(
-      &thread, nil,
-      { context in
-        guard let context else { return nil }
-        Unmanaged<AccelerometerWorker>.fromOpaque(context).takeRetainedValue().run()
-        return nil
-      }, context.toOpaque())
-    guard result == 0 else {
-      context.release()
-      throw SystemError(code: result, operation: "start the accelerometer's thread")
-    }
-    pthread_detach(thread)
+    try DetachedThread.start("start the accelerometer's thread") { [self] in run() }
   }
 }
 

@@ -1,5 +1,4 @@
 import CLinux
-import Glibc
 import IIO
 import Linux
 import Motion
@@ -73,20 +72,7 @@ final class SensorWorker: @unchecked Sendable {
   init() throws(SystemError) {
     reports = try Mailbox(waits: false)
     commands = try Mailbox(waits: true)
-    var thread = pthread_t()
-    let context = Unmanaged.passRetained(self)
-    let result = pthread_create(
-      &thread, nil,
-      { context in
-        guard let context else { return nil }
-        Unmanaged<SensorWorker>.fromOpaque(context).takeRetainedValue().run()
-        return nil
-      }, context.toOpaque())
-    guard result == 0 else {
-      context.release()
-      throw SystemError(code: result, operation: "start the sensor's thread")
-    }
-    pthread_detach(thread)
+    try DetachedThread.start("start the sensor's thread") { [self] in run() }
   }
 }
 
