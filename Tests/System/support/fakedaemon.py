@@ -2,10 +2,11 @@
 
 import json
 import socket
-import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from .unix_server import UnixServer
 
 STATUS: dict[str, Any] = {
     "version": "9.9.9",
@@ -60,7 +61,7 @@ def event(sequence: int, x: float, y: float, **more: Any) -> dict:
 
 
 @dataclass
-class FakeDaemon:
+class FakeDaemon(UnixServer):
     """Listens on `path`; every stream gets `events` and then, with `hangs_up`, a hang-up."""
 
     path: Path
@@ -81,18 +82,7 @@ class FakeDaemon:
     calls: list[dict] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.listener.bind(str(self.path))
-        self.listener.listen()
-        self.connections: list[socket.socket] = []
-        threading.Thread(target=self._accept, daemon=True).start()
-
-    def close(self) -> None:
-        """Hangs up on everybody."""
-        self.listener.shutdown(socket.SHUT_RDWR)
-        self.listener.close()
-        for connection in self.connections:
-            connection.close()
+        self.listen(self.path)
 
     def hang_up(self) -> None:
         """Leaves everybody who is connected."""
@@ -107,27 +97,16 @@ class FakeDaemon:
         name = f"org.parallaxd.Motion.{method}"
         return [call.get("parameters", {}) for call in self.calls if call["method"] == name]
 
-    def _accept(self) -> None:
-        while True:
-            try:
-                connection, _ = self.listener.accept()
-            except OSError:
-                return
-            self.connections.append(connection)
-            threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
-
-    def _serve(self, connection: socket.socket) -> None:
+    def serve(self, connection: socket.socket, number: int) -> None:
+        """Answers each call as it is told to."""
         buffer = b""
-        try:
-            while data := connection.recv(65536):
-                buffer += data
-                while b"\0" in buffer:
-                    message, buffer = buffer.split(b"\0", 1)
-                    call = json.loads(message)
-                    self.calls.append(call)
-                    self._answer(connection, call)
-        except OSError:
-            pass
+        while data := connection.recv(65536):
+            buffer += data
+            while b"\0" in buffer:
+                message, buffer = buffer.split(b"\0", 1)
+                call = json.loads(message)
+                self.calls.append(call)
+                self._answer(connection, call)
 
     def _answer(self, connection: socket.socket, call: dict) -> None:
         def reply(parameters: dict, **more: Any) -> None:

@@ -2,12 +2,12 @@
 
 import json
 import socket
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from .fakedaemon import event
+from .unix_server import UnixServer
 
 # What a script does with a connection: bytes to send, or something to do.
 Act = bytes | Callable[[socket.socket], Any]
@@ -28,48 +28,25 @@ def hang_up(connection: socket.socket) -> None:
     connection.shutdown(socket.SHUT_RDWR)
 
 
-class Scripted:
+class Scripted(UnixServer):
     """Listens on `path`; the n-th connection gets the n-th script once it has called, the last one all others."""
 
     def __init__(self, path: Path, *scripts: list[Act]) -> None:
         self.scripts = list(scripts)
         self.calls: list[dict] = []
-        self.connections: list[socket.socket] = []
-        self.listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.listener.bind(str(path))
-        self.listener.listen()
-        threading.Thread(target=self._accept, daemon=True).start()
+        self.listen(path)
 
-    def close(self) -> None:
-        """Hangs up on everybody."""
-        self.listener.shutdown(socket.SHUT_RDWR)
-        self.listener.close()
-        for connection in self.connections:
-            connection.close()
-
-    def _accept(self) -> None:
-        while True:
-            try:
-                connection, _ = self.listener.accept()
-            except OSError:
-                return
-            self.connections.append(connection)
-            number = min(len(self.connections), len(self.scripts)) - 1
-            threading.Thread(target=self._play, args=(connection, self.scripts[number]), daemon=True).start()
-
-    def _play(self, connection: socket.socket, script: list[Act]) -> None:
+    def serve(self, connection: socket.socket, number: int) -> None:
+        """Waits for the call, and does what the script says."""
         call = b""
-        try:
-            while not call.endswith(b"\0"):
-                data = connection.recv(65536)
-                if not data:
-                    return
-                call += data
-            self.calls.append(json.loads(call[:-1]))
-            for act in script:
-                if isinstance(act, bytes):
-                    connection.sendall(act)
-                else:
-                    act(connection)
-        except OSError:
-            pass
+        while not call.endswith(b"\0"):
+            data = connection.recv(65536)
+            if not data:
+                return
+            call += data
+        self.calls.append(json.loads(call[:-1]))
+        for act in self.scripts[min(number, len(self.scripts) - 1)]:
+            if isinstance(act, bytes):
+                connection.sendall(act)
+            else:
+                act(connection)
