@@ -47,8 +47,10 @@ LIB_CFLAGS = -std=gnu11 -D_GNU_SOURCE -DPARALLAX_VERSION='"$(VERSION)"' -Iinclud
 FLAGS := --explicit-target-dependency-import-check error -Xswiftc -use-ld=lld
 BUILD := $(SWIFT) build $(FLAGS)
 # What is installed does not look at run time whether two accesses to one object overlap, an eighth of an event's
-# instructions; every test does.
-RELEASE_FLAGS := -c release --static-swift-stdlib -Xlinker --gc-sections -Xswiftc -enforce-exclusivity=unchecked
+# instructions; every test does. Its relocations are packed (glibc 2.36 and later reads them) and nothing is exported:
+# 1.3 MB less on the disk, and at the start the loader makes less of it resident.
+RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked -Xlinker --gc-sections \
+	-Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic
 TEST := $(SWIFT) test $(FLAGS)
 
 export SWIFT

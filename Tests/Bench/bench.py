@@ -41,7 +41,7 @@ class Plan:
     seconds: float = 1.5
     counts: list[int] = field(default_factory=lambda: COUNTS)
     rates: list[int] = field(default_factory=lambda: RATES)
-    rows: int = 1_000_000
+    rows: int = 2_000_000
     runs: int = 5
     idle_seconds: float = 10
 
