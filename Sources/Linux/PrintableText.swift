@@ -2,24 +2,29 @@ extension String {
   /// The text as it may stand in one line for people, whoever wrote it: on a terminal or in the journal.
   ///
   /// What a terminal obeys, what begins a line and what turns the direction of writing becomes an escape
-  /// (`\u{1b}`, a tab `\t`); what is longer than `limit` characters is cut and ends in `…`.
+  /// (`\u{1b}`, a tab `\t`). What is then longer than `limit` characters of Unicode is cut, not within an escape, and
+  /// ends in `…`.
   package func printable(limit: Int = 400) -> String {
     var result = ""
-    for scalar in unicodeScalars.prefix(limit) {
-      if scalar == "\t" {
-        result += "\\t"
-      } else if scalar.isPrintable {
-        result.unicodeScalars.append(scalar)
-      } else {
-        result += "\\u{\(String(scalar.value, radix: 16))}"
-      }
+    var room = limit
+    for scalar in unicodeScalars {
+      let shown = scalar.printable
+      room -= shown.unicodeScalars.count
+      if room < 0 { return result + "…" }
+      result += shown
     }
-    return unicodeScalars.dropFirst(limit).isEmpty ? result : result + "…"
+    return result
   }
 }
 
 extension Unicode.Scalar {
-  fileprivate var isPrintable: Bool {
+  /// Itself, or its escape.
+  fileprivate var printable: String {
+    if self == "\t" { return "\\t" }
+    return isPrintable ? String(self) : "\\u{\(String(value, radix: 16))}"
+  }
+
+  private var isPrintable: Bool {
     switch properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
     default: true

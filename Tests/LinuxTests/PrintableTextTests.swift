@@ -15,4 +15,15 @@ import Testing
     #expect(String(repeating: "a", count: 5).printable(limit: 5) == "aaaaa")
     #expect(String(repeating: "a", count: 6).printable(limit: 5) == "aaaaa…")
   }
+
+  /// A line for people is to fit into what a pipe takes at once, also where all of it is escaped.
+  @Test func escapesCountAsLongAsTheyAre() {
+    let escape = "\\u{1b}"
+    let text = String(repeating: "\u{1b}", count: 3)
+    #expect(text.printable(limit: 3 * escape.count) == escape + escape + escape)
+    #expect(text.printable(limit: 3 * escape.count - 1) == escape + escape + "…")
+    #expect("\t\t".printable(limit: 3) == "\\t…")
+    let cut = text.printable(limit: 13)
+    #expect(cut.printable(limit: 13) == cut)
+  }
 }
