@@ -69,18 +69,8 @@ package struct ParsedArguments: Sendable {
       for word in words { free(word) }
       for name in names { free(name) }
     }
-    let firstCode: Int32 = 1000  // above every letter
-    var table = zip(names, known).enumerated().map { index, pair in
-      option(
-        name: pair.0, has_arg: pair.1.takesValue ? required_argument : no_argument, flag: nil,
-        val: firstCode + Int32(index))
-    }
-    table.append(option(name: nil, has_arg: 0, flag: nil, val: 0))
-    let letters =
-      (stopAtOperand ? "+:" : ":")
-      + known.map { ($0.letter.map(String.init) ?? "") + ($0.letter != nil && $0.takesValue ? ":" : "") }
-      .joined()
-
+    let table = table(of: known, names)
+    let letters = (stopAtOperand ? "+:" : ":") + known.map(\.lettersForGetopt).joined()
     var parsed = ParsedArguments()
     var index: Int32 = 0
     var value: UnsafePointer<CChar>?
@@ -91,20 +81,25 @@ package struct ParsedArguments: Sendable {
         Int32(words.count - 1), &words, letters, table, restart, &index, &value, &wrong)
       restart = 0
       if code == -1 { break }
-      if code == Int32(UInt8(ascii: "?")) || code == Int32(UInt8(ascii: ":")) {
+      guard let option = known.enumerated().first(where: { $1.isMeant(by: code, at: $0) })?.element else {
         // Of letters that share a word, the one at fault.
         let letter = (1..<128).contains(wrong) ? Unicode.Scalar(UInt32(wrong)) : nil
         let word = letter.map { "-\($0)" } ?? words[Int(index) - 1].map { String(cString: $0) } ?? ""
         return .failure(complaint(code: code, word: word, known))
       }
-      let found = known.enumerated().first { position, option in
-        code == firstCode + Int32(position) || option.letter?.asciiValue.map(Int32.init) == code
-      }
-      guard let option = found?.element else { continue }
       parsed.options.append((option.name, value.map { String(cString: $0) } ?? ""))
     }
     parsed.operands = words[Int(index)...].compactMap { $0.map { String(cString: $0) } }
     return .success(parsed)
+  }
+
+  /// The long options for getopt_long, and the end of them.
+  private static func table(of known: [Option], _ names: [UnsafeMutablePointer<CChar>?]) -> [option] {
+    known.indices.map { index in
+      option(
+        name: names[index], has_arg: known[index].takesValue ? required_argument : no_argument, flag: nil,
+        val: Option.code(at: index))
+    } + [option(name: nil, has_arg: 0, flag: nil, val: 0)]
   }
 
   private static func complaint(code: Int32, word: String, _ known: [Option]) -> UsageError {
@@ -115,5 +110,20 @@ package struct ParsedArguments: Sendable {
       return UsageError("\(word[..<equals]) takes no value; see --help")
     }
     return UsageError("unknown option \(word); see --help")
+  }
+}
+
+extension Option {
+  /// What getopt_long answers where it has met the name of the option at a place: above every letter.
+  fileprivate static func code(at index: Int) -> Int32 { 1000 + Int32(index) }
+
+  /// Whether getopt_long's answer is this option, which stands at `index`.
+  fileprivate func isMeant(by code: Int32, at index: Int) -> Bool {
+    code == Self.code(at: index) || letter?.asciiValue.map(Int32.init) == code
+  }
+
+  /// `c:` where a value follows the letter, `d` where none does.
+  fileprivate var lettersForGetopt: String {
+    letter.map { takesValue ? "\($0):" : "\($0)" } ?? ""
   }
 }
