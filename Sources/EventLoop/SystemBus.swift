@@ -119,7 +119,7 @@ package struct BusMessage {
     var value: Int32 = -1
     guard sd_bus_message_read_basic(handle, CChar(UInt8(ascii: "h")), &value) > 0 else { return nil }
     // The message's own goes with it.
-    let own = clinux_fcntl(value, F_DUPFD_CLOEXEC, 3)
+    let own = clinux_duplicate(value)
     return own >= 0 ? own : nil
   }
 }
