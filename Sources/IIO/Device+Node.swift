@@ -32,7 +32,7 @@ extension Device {
     do throws(SystemError) {
       _ = try FileDescriptor(opening: nodePath, flags: O_RDWR | O_NONBLOCK)
     } catch {
-      throw IIOError(code: error.code, operation: error.operation)
+      throw IIOError(error)
     }
   }
 

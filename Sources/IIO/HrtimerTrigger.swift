@@ -50,7 +50,7 @@ package struct HrtimerTrigger: Equatable, Sendable {
     do throws(SystemError) {
       try Linux.checked("make \(path)") { mkdir(path, 0o755) }
     } catch {
-      if error.code != EEXIST { throw IIOError(code: error.code, operation: error.operation) }
+      if error.code != EEXIST { throw IIOError(error) }
     }
   }
 
@@ -60,7 +60,7 @@ package struct HrtimerTrigger: Equatable, Sendable {
     do throws(SystemError) {
       try Linux.checked("remove \(path)") { rmdir(path) }
     } catch {
-      throw IIOError(code: error.code, operation: error.operation)
+      throw IIOError(error)
     }
   }
 
@@ -87,7 +87,7 @@ package struct HrtimerTrigger: Equatable, Sendable {
       let bytes = Array(text.utf8)
       try Linux.checked("write \(text) to \(path)") { write(file.number, bytes, bytes.count) }
     } catch {
-      throw IIOError(code: error.code, operation: error.operation)
+      throw IIOError(error)
     }
   }
 
@@ -102,7 +102,7 @@ package struct HrtimerTrigger: Equatable, Sendable {
     do throws(SystemError) {
       return String(try SmallFile.text(of: path, limit: 256).withoutSurroundingBlanks)
     } catch {
-      throw IIOError(code: error.code, operation: error.operation)
+      throw IIOError(error)
     }
   }
 

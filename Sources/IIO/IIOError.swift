@@ -16,6 +16,9 @@ package struct IIOError: Error, Equatable, Sendable {
     self.operation = operation.printable()
   }
 
+  /// A system call failed beside libiio.
+  init(_ error: SystemError) { self.init(code: error.code, operation: error.operation) }
+
   /// The caller has no right to do this.
   package var isPermission: Bool { code == EACCES || code == EPERM }
 
