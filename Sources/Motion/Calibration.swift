@@ -4,8 +4,7 @@
 /// Windows as `BiasEstimator`'s, each of which must be rest, and all of which must agree. Constant time and memory per
 /// sample, no allocation.
 package struct Calibration: Equatable, Sendable {
-  /// Nanoseconds that may be asked for: one window at least, and nobody keeps a device still for longer.
-  package static let durations: ClosedRange<Int64> = 2_000_000_000...60_000_000_000
+  /// Nanoseconds, where nobody says how long.
   package static let standardDuration: Int64 = 5_000_000_000
 
   package enum Outcome: Equatable, Sendable {

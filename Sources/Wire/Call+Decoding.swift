@@ -3,7 +3,8 @@ import FoundationEssentials
 extension Call {
   /// Largest pan in one call, points either way.
   package static let maxPan: Double = 1_000_000
-  /// How long a calibration may be asked to last.
+  /// How long a calibration may be asked to last: one window of rest at least, and nobody keeps a device still for
+  /// longer.
   package static let calibrationSeconds: ClosedRange<Double> = 2...60
 
   /// Reads a message that `MessageAccumulator` has let through: its nesting is bounded.
