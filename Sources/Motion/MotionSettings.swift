@@ -61,5 +61,4 @@ package struct MotionSettings: Equatable, Sendable {
   package static let multiplierPerRadian: Double = 2.5 / 0.03
 
   package init() {}
-
 }

@@ -114,9 +114,7 @@ package struct Pipeline: Sendable {
     tiltAngle.clamp(to: settings.tilt.range)
     estimator.limit(to: newSettings.maxBias)
     chooseBias()
-    product = Self.product(settings, model)
-    accelerationProduct = Self.accelerationProduct(settings, model)
-    gapLimit = Self.gapLimit(settings, model)
+    deriveFromSettingsAndModel()
     grid.change(interval: settings.updateIntervalNanoseconds, newestSample: newestSample)
   }
 
@@ -125,10 +123,15 @@ package struct Pipeline: Sendable {
     // What gravity has learned is in the picture's frame.
     if newModel != model { gravity.forget() }
     model = newModel
+    deriveFromSettingsAndModel()
+    restart()
+  }
+
+  /// What `init` makes of both, made anew.
+  private mutating func deriveFromSettingsAndModel() {
     product = Self.product(settings, model)
     accelerationProduct = Self.accelerationProduct(settings, model)
     gapLimit = Self.gapLimit(settings, model)
-    restart()
   }
 
   /// Goes on where another pipeline stood, inside this one's bounds; the next sample begins a new stream. Numbers that
