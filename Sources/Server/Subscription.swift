@@ -170,17 +170,13 @@ extension MotionEvent {
   mutating func turn(by degrees: Int) {
     let offset = Offset(x: x, y: y).turned(by: degrees)
     (x, y) = (offset.x, offset.y)
-    switch degrees {
-    case 90:
-      tilt = tilt.map { Tilt(x: 0 - $0.y, y: $0.x) }
-      rate = rate.map { Rate(x: $0.y, y: 0 - $0.x, z: $0.z) }
-    case 180:
-      tilt = tilt.map { Tilt(x: 0 - $0.x, y: 0 - $0.y) }
-      rate = rate.map { Rate(x: 0 - $0.x, y: 0 - $0.y, z: $0.z) }
-    case 270:
-      tilt = tilt.map { Tilt(x: $0.y, y: 0 - $0.x) }
-      rate = rate.map { Rate(x: 0 - $0.y, y: $0.x, z: $0.z) }
-    default: break
+    if let old = tilt {
+      let turned = Offset(x: old.x, y: old.y).turned(by: degrees)
+      tilt = Tilt(x: turned.x, y: turned.y)
+    }
+    if let old = rate {
+      let turned = Offset(x: old.x, y: old.y).turned(by: 360 - degrees)
+      rate = Rate(x: turned.x, y: turned.y, z: old.z)
     }
   }
 }
