@@ -26,7 +26,7 @@ struct OpenScene {
     hasValues = frame.valueCount > 0
   }
 
-  /// e
+  /// The scene's own offset: points, y up, not scaled by reduced motion.
   var offset: Offset { state.offset }
 
   mutating func move(by movement: Movement) {

@@ -5,7 +5,7 @@ import Linux
 /// How much of what was sent a peer has not read yet.
 ///
 /// The kernel charges a Unix socket for each send not by its bytes but by the memory of the buffer that
-/// carries them (`truesize`: on Linux 6 768 bytes for an event up to 192 bytes, 1280 for a longer one), lets
+/// carries them (`truesize`: 768 bytes for an event up to 192 bytes and 1280 for a longer one, on Linux 6), lets
 /// a send through while the sum is below SO_SNDBUF, and answers that sum to SIOCOUTQ.
 enum SendBuffer {
   /// What one event costs: measured, since it differs between kernels. Of a short event: longer ones, such as

@@ -32,8 +32,9 @@ package protocol ServerDelegate: AnyObject {
   /// The run-time switch of reduced motion: nil gives it back to the configuration.
   func setReducedMotion(_ enabled: Bool?)
 
-  /// Measures the bias while the device lies still, and answers by `Server.finishCalibration` with the same number. nil:
-  /// for the usual time.
+  /// Measures the bias while the device lies still, and answers by `Server.finishCalibration` with the same number.
+  ///
+  /// - Parameter nanoseconds: nil: for the usual time.
   ///
   /// Throws where it cannot begin.
   func beginCalibration(_ id: Int, nanoseconds: Int64?) throws(ServiceError)
@@ -55,7 +56,8 @@ package struct Audience: Equatable, Sendable {
   package var connections = 0
   /// Those of the subscribers that have a page open.
   package var pages = 0
-  /// Streams that asked for tilt, or whose scene goes by it, and see the motion. Not pages: who reads one cannot say whether he looks at it.
+  /// Streams that asked for tilt, or whose scene goes by it, and see the motion. Not pages: who reads one cannot say
+  /// whether he looks at it.
   package var tilts = 0
   /// Nanoseconds that an event may come late for everybody who sees the motion: the smallest `min_interval`
   /// among them; 0 where nobody does.
