@@ -1,10 +1,10 @@
 /// What the daemon is doing (`state` on the wire).
-package enum MotionState: String, CaseIterable, Codable, Sendable {
+package enum MotionState: String, CaseIterable, Decodable, Sendable {
   case idle, starting, running, reduced, waiting, stalled
 }
 
 /// Why it is in that state (`reason` on the wire).
-package enum StateReason: String, CaseIterable, Codable, Sendable {
+package enum StateReason: String, CaseIterable, Decodable, Sendable {
   case noDevice = "no-device"
   case permission
   case busy

@@ -1,7 +1,7 @@
 /// The reply of `GetStatus`. Every field is named in the interface description; a field that does not
 /// apply is null. On the wire the names are in snake case (`frequencyAsked` is `frequency_asked`).
-package struct Status: Codable, Equatable, Sendable {
-  package struct Sensor: Codable, Equatable, Sendable {
+package struct Status: Decodable, Equatable, Sendable {
+  package struct Sensor: Decodable, Equatable, Sendable {
     /// `iio`, `replay` or `demo`.
     package var backend: String
     package var name: String?
@@ -30,7 +30,7 @@ package struct Status: Codable, Equatable, Sendable {
     package init(backend: String) { self.backend = backend }
   }
 
-  package struct Configuration: Codable, Equatable, Sendable {
+  package struct Configuration: Decodable, Equatable, Sendable {
     package var files: [String] = []
     /// Seconds since the epoch.
     package var loadedAt: Int64 = 0
@@ -42,7 +42,7 @@ package struct Status: Codable, Equatable, Sendable {
   }
 
   /// A setting in force.
-  package struct Setting: Codable, Equatable, Sendable {
+  package struct Setting: Decodable, Equatable, Sendable {
     /// `section.key`
     package var name: String
     /// As it would stand in the configuration file; null: infinite, that is, without a limit.
@@ -53,7 +53,7 @@ package struct Status: Codable, Equatable, Sendable {
     }
   }
 
-  package struct Counters: Codable, Equatable, Sendable {
+  package struct Counters: Decodable, Equatable, Sendable {
     package var samples: Int64 = 0
     package var updates: Int64 = 0
     package var invalid: Int64 = 0
