@@ -1,4 +1,20 @@
 extension InterfaceDescription {
+  /// The members of an event, indented as they stand in both replies that are one.
+  private static let event = """
+      sequence: int,
+      timestamp_ns: int,
+      x: float,
+      y: float,
+      state: string,
+      reason: ?string,
+      reduced_motion: bool,
+      gap: ?bool,
+      dropped: ?int,
+      rate: ?Rate,
+      tilt: ?Tilt,
+      scene: ?object
+    """
+
   static let motion = """
     # Content offsets that follow the motion of the device, from its gyroscope.
     #
@@ -123,35 +139,13 @@ extension InterfaceDescription {
       scene: ?object,
       backlog: ?int
     ) -> (
-      sequence: int,
-      timestamp_ns: int,
-      x: float,
-      y: float,
-      state: string,
-      reason: ?string,
-      reduced_motion: bool,
-      gap: ?bool,
-      dropped: ?int,
-      rate: ?Rate,
-      tilt: ?Tilt,
-      scene: ?object
+    \(event)
     )
 
     # The present state, as the first event of a stream would have it. Does not
     # wake the sensor.
     method GetMotion() -> (
-      sequence: int,
-      timestamp_ns: int,
-      x: float,
-      y: float,
-      state: string,
-      reason: ?string,
-      reduced_motion: bool,
-      gap: ?bool,
-      dropped: ?int,
-      rate: ?Rate,
-      tilt: ?Tilt,
-      scene: ?object
+    \(event)
     )
 
     # All about the daemon. Does not wake the sensor. What does not apply is null.
