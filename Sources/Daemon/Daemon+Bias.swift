@@ -4,6 +4,19 @@ import Sensors
 // Whose bias the pipeline has: what was learned of a sensor is remembered when it goes to sleep, and is where the next
 // opening begins, to be checked anew. Recordings begin with what they say themselves, or with nothing.
 extension Daemon {
+  /// `[motion]` and `[calibration]` as the pipeline gets them: unless a calibration is configured, a recording that
+  /// says what was done about the bias when it was made is played with that.
+  var motionInForce: MotionSettings {
+    var motion = configuration.settings.motion
+    if let bias = recordedBias { motion.play(bias) }
+    return motion
+  }
+
+  /// What the recording that is played says; nil where it says nothing, or something else is configured.
+  var recordedBias: RecordedBias? {
+    configuration.settings.isCalibrationConfigured ? nil : source.description.recordedBias
+  }
+
   /// The sensor was opened, and the pipeline is about to get its first sample.
   func recallBias(of description: SensorDescription) {
     let name = description.lastingName ?? "recording \(description.path ?? "")"

@@ -3,21 +3,7 @@ import Sensors
 import Settings
 import Wire
 
-extension Daemon {
-  /// `[motion]` and `[calibration]` as the pipeline gets them: unless a calibration is configured, a recording that
-  /// says what was done about the bias when it was made is played with that.
-  var motionInForce: MotionSettings {
-    var motion = configuration.settings.motion
-    if let bias = recordedBias { motion.play(bias) }
-    return motion
-  }
-
-  /// What the recording that is played says; nil where it says nothing, or something else is configured.
-  var recordedBias: RecordedBias? {
-    configuration.settings.isCalibrationConfigured ? nil : source.description.recordedBias
-  }
-}
-
+/// What a raw stream begins with: how the scans of a sensor become rates in this pipeline.
 extension RawHeader {
   init(_ sensor: SensorDescription, _ pipeline: Pipeline, backend: SensorSettings.Backend) {
     self.init()
