@@ -59,7 +59,8 @@ final class ServiceManager: DescriptorKeeper {
 
   private func ping() {
     notify("WATCHDOG=1")
-    watchdog?.arm(afterNanoseconds: Int64(watchdogMicroseconds) * 1000 / 2)
+    // Twice in the time; the bound is for a time of millennia, which nanoseconds do not hold.
+    watchdog?.arm(afterNanoseconds: Int64(min(watchdogMicroseconds, 1 << 50)) * 1000 / 2)
   }
 
   private func notify(_ message: String) { socket?.send(message) }

@@ -302,6 +302,18 @@ def test_a_reload_is_told_to_systemd(daemon, folder):
     assert one.wait() == 0
 
 
+def test_a_watchdog_of_millennia(daemon, folder):
+    """A time that no nanoseconds hold: it is answered as any other."""
+    manager = ServiceManager(folder, 1 << 63)
+    one = daemon("--demo", environment=manager.environment)
+    with one.client() as client:
+        client.subscribe()
+        until(client, state="running")
+    one.signal(signal.SIGTERM)
+    manager.wait_line("STOPPING=1", manager.wait_line("WATCHDOG=1"))
+    assert one.wait() == 0
+
+
 def test_a_recording_that_has_ended_wakes_nobody(daemon, folder, asleep_means_asleep):
     trace = folder / "short.csv"
     trace.write_text("timestamp_ns,x,y,z\n0,0,1,0\n10000000,0,1,0\n")
