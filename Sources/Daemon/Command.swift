@@ -60,7 +60,7 @@ package enum Command {
       where value != nil {
         log.warning("server.\(name) is ignored: systemd hands over the socket")
       }
-      return .activated(owning: number)
+      return try .activated(owning: number)
     }
     guard
       let path = options.socket ?? settings.server.socket

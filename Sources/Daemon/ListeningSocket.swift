@@ -1,4 +1,5 @@
 import CLinux
+import CSystemd
 import Glibc
 import Linux
 import Settings
@@ -20,8 +21,15 @@ struct ListeningSocket: ~Copyable {
   private static let backlog: Int32 = 128
 
   /// The socket that systemd opened.
-  static func activated(owning number: Int32) -> ListeningSocket {
-    ListeningSocket(descriptor: FileDescriptor(owning: number), address: .activated)
+  static func activated(owning number: Int32) throws(ListenError) -> ListeningSocket {
+    let descriptor = FileDescriptor(owning: number)
+    // With Accept=yes it is a connection: nothing could ever be accepted on it.
+    guard sd_is_socket_unix(number, Int32(SOCK_STREAM.rawValue), 1, nil, 0) > 0 else {
+      throw ListenError(
+        "systemd hands over something else than a listening Unix stream socket; the socket unit needs "
+          + "ListenStream= with a path, and Accept=no")
+    }
+    return ListeningSocket(descriptor: descriptor, address: .activated)
   }
 
   /// Makes a socket at `path`, mode 0660, owned by `group` where one is given. A dead socket in the way is

@@ -89,6 +89,29 @@ def test_the_users_default(parallaxd, folder):
     assert not path.exists()
 
 
+def handed(handed_over: socket.socket, command: list) -> dict:
+    """How a program is started that is handed a socket as systemd does."""
+    return {
+        "args": ["sh", "-c", 'LISTEN_PID=$$ exec "$@"', "sh", *command],
+        "env": os.environ | {"LISTEN_FDS": "1", "LISTEN_FDNAMES": "varlink"},
+        # Descriptor 3, where sd_listen_fds(3) says it is; dup2 clears close-on-exec.
+        "preexec_fn": lambda: os.dup2(handed_over.fileno(), 3),
+        "close_fds": False,
+    }
+
+
+@pytest.mark.parametrize("kind", ["a connection", "datagrams", "TCP"])
+def test_a_socket_that_cannot_be_served(parallaxd, kind):
+    """A socket unit with Accept=yes, or of another kind: that is said, and nothing waits for ever."""
+    ends = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM if kind == "datagrams" else socket.SOCK_STREAM)
+    with ends[0], ends[1], socket.socket(socket.AF_INET, socket.SOCK_STREAM) as tcp:
+        tcp.listen()
+        command = handed(tcp if kind == "TCP" else ends[0], [parallaxd, "--demo"])
+        done = subprocess.run(**command, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1, done
+    assert len(done.stderr.splitlines()) == 1 and "ListenStream=" in done.stderr and "Accept=no" in done.stderr
+
+
 def test_systemds_socket(parallaxd, folder):
     """Activation: the descriptor is served, `server.socket` is said to be ignored, the file stays."""
     path = folder / "activated"
@@ -99,14 +122,7 @@ def test_systemds_socket(parallaxd, folder):
     config.write_text(f'[server]\nsocket = "{folder}/other"\n')
     log = folder / "log"
     with log.open("wb") as output:
-        process = subprocess.Popen(
-            ["sh", "-c", 'LISTEN_PID=$$ exec "$@"', "sh", parallaxd, "--demo", "--config", config],
-            env=os.environ | {"LISTEN_FDS": "1", "LISTEN_FDNAMES": "varlink"},
-            # Descriptor 3, where sd_listen_fds(3) says it is; dup2 clears close-on-exec.
-            preexec_fn=lambda: os.dup2(listening.fileno(), 3),
-            close_fds=False,
-            stderr=output,
-        )
+        process = subprocess.Popen(**handed(listening, [parallaxd, "--demo", "--config", config]), stderr=output)
     try:
         with Client(path) as client:
             assert client.subscribe()["sequence"] == -1
