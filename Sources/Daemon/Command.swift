@@ -41,6 +41,8 @@ package enum Command {
       warnOfDescriptors(configuration.settings.server, log)
       let passed = PassedDescriptors.take()
       let listener = try listen(options, configuration.settings, passed, log)
+      let address = listener.address
+      defer { address.remove() }
       tellOfNoDevice(configuration.settings.sensor, log)
       let loop = try EventLoop()
       let daemon = try Daemon(loop: loop, log: log, options: options, configuration: configuration)

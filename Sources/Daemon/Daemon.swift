@@ -88,14 +88,12 @@ final class Daemon {
 
   /// Serves until a signal ends it; the exit code.
   func run(on socket: consuming ListeningSocket) throws -> Int32 {
-    let address = socket.address
+    // Now, and not when it goes: it asks its delegate what a page says last.
+    defer { server.close() }
     try server.listen(owning: socket.takeDescriptor())
     manager.setWatchdog(running: isAwake)
     manager.ready(status: text)
-    let code = try loop.run()
-    server.close()
-    address.remove()
-    return code
+    return try loop.run()
   }
 
   /// Takes a change of `lifecycle` to where it matters: the sensor, the watchdog, the journal, subscribers.

@@ -27,4 +27,18 @@ import Testing
     socket.address.remove()
     #expect(access(path, F_OK) != 0)
   }
+
+  /// What fails after it was made is no reason to leave it behind, either.
+  @Test func aDaemonThatDoesNotStartLeavesNoFile() throws {
+    var template = Array("/tmp/parallaxd-socket-XXXXXX".utf8CString)
+    let folder = String(cString: try #require(mkdtemp(&template)))
+    defer { rmdir(folder) }
+    let path = "\(folder)/socket"
+    let options = try DaemonOptions(["--demo", "--socket", path, "--set", "server.group="])
+    let code = ForcedFault.$present.withValue(ForcedFault(ENOMEM, at: "read a listener's flags")) {
+      Command.run(options)
+    }
+    #expect(code == ExitCode.failure)
+    #expect(access(path, F_OK) != 0 && errno == ENOENT)
+  }
 }
