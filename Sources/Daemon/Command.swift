@@ -111,12 +111,17 @@ package enum Command {
 
   private static func list(_ settings: Settings) -> Int32 {
     let listing = SensorListing.make(settings)
-    _ = say(listing.text)
-    return listing.found ? ExitCode.success : ExitCode.failure
+    let said = say(listing.text)
+    return listing.found ? said : ExitCode.failure
   }
 
   private static func say(_ text: String) -> Int32 {
-    let bytes = Array(text.utf8)
-    return write(STDOUT_FILENO, bytes, bytes.count) == bytes.count ? ExitCode.success : ExitCode.failure
+    do throws(SystemError) {
+      try Array(text.utf8).write(to: STDOUT_FILENO, "write to standard output")
+      return ExitCode.success
+    } catch {
+      complain("\(error)")
+      return ExitCode.failure
+    }
   }
 }

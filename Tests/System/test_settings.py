@@ -82,6 +82,15 @@ def test_a_wrong_option_is_wrong_usage(parallaxd: Path) -> None:
     assert malformed.returncode == 2 and "is no section.key=value" in malformed.stderr
 
 
+def test_an_answer_that_cannot_be_written_is_a_failure(parallaxd: Path) -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [parallaxd, "--version"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False
+        )
+    assert done.returncode == 1
+    assert done.stderr == "parallaxd: write to standard output: No space left on device\n"
+
+
 def test_what_has_no_effect_is_said(parallaxd, parallaxctl, daemon, tmp_path: Path) -> None:
     """By whatever reads it, in one line; nothing is refused for it."""
     text = "[calibration]\nbias = [0.1, 0.2, 0.3]\n"
