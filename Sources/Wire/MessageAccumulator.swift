@@ -1,7 +1,7 @@
 /// Turns the bytes of a connection, in whatever pieces they come, into messages. Pure and bounded.
 ///
 /// Each byte is looked at once. Memory is taken when the first byte of a message comes and given back when
-/// nothing waits.
+/// nothing waits; at any time it is a small multiple of what is kept.
 package struct MessageAccumulator: Sendable {
   /// How this connection's messages end; nil until that is known.
   package private(set) var form: MessageForm?
@@ -25,6 +25,9 @@ package struct MessageAccumulator: Sendable {
 
   /// Whether a message has begun and not ended.
   package var isUnfinished: Bool { violation == nil && start < storage.count }
+
+  /// Bytes of memory in use, what has been handed out included: tests count it.
+  var memory: Int { storage.count }
 
   /// Bytes kept for messages, complete or not.
   package var buffered: Int { bufferedBytes.count }
@@ -79,16 +82,22 @@ package struct MessageAccumulator: Sendable {
     giveBackMemory()
   }
 
-  /// Drops what has been handed out; an idle connection keeps no buffer. Bytes of a message in progress are
-  /// moved only when nothing complete waits, so each is moved at most once per read.
+  /// Drops what has been handed out; an idle connection keeps no buffer. While something complete waits that is done
+  /// when half of the memory has been handed out, so that fewer bytes are moved than are dropped.
   private mutating func giveBackMemory() {
-    guard waitingRanges.isEmpty, start > 0 || storage.isEmpty else { return }
-    if start >= storage.count {
+    let dropped = waitingRanges.first?.lowerBound ?? start
+    if dropped >= storage.count {
       storage = []
       waitingRanges = []
+    } else if dropped > 0, waitingRanges.isEmpty || 2 * dropped >= storage.count {
+      storage.removeSubrange(..<dropped)
+      for index in waitingRanges.indices {
+        let range = waitingRanges[index]
+        waitingRanges[index] = (range.lowerBound - dropped)..<(range.upperBound - dropped)
+      }
     } else {
-      storage.removeSubrange(..<start)
+      return
     }
-    start = 0
+    start -= dropped
   }
 }

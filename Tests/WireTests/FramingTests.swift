@@ -156,6 +156,29 @@ struct FramingCase: CustomTestStringConvertible, Sendable {
 
   /// Bytes that are likely to hit structure, cut at random: never a crash, the same however it is cut, and
   /// every message is an object within the bounds.
+  /// A client that pipelines and reads its replies slowly: what was answered must not pile up behind what waits.
+  @Test func memoryIsBoundedThoughSomethingAlwaysWaits() {
+    var accumulator = MessageAccumulator()
+    func message(_ index: Int) -> String { #"{"\#(index)":"\#(String(repeating: "x", count: 1000))"}"# }
+    func feed(_ text: String) {
+      bytes(text).withUnsafeBytes { accumulator.append($0, limits: WireLimits()) }
+    }
+    for index in 0..<3 { feed(message(index) + "·") }
+    var most = 0
+    for index in 0..<500 {
+      #expect(accumulator.withNext { text($0) } == message(index))
+      // In two pieces, the first of which ends in the midst of the next.
+      let pieces = bytes(message(index + 3) + "·")
+      pieces[..<700].withUnsafeBytes { accumulator.append($0, limits: WireLimits()) }
+      #expect(accumulator.waiting == 2 && accumulator.isUnfinished)
+      pieces[700...].withUnsafeBytes { accumulator.append($0, limits: WireLimits()) }
+      #expect(text(accumulator.bufferedBytes).hasPrefix(message(index + 1)))
+      most = max(most, accumulator.memory)
+    }
+    #expect(accumulator.waiting == 3)
+    #expect(most <= 7 * message(999).utf8.count, "three wait, as much again may be in use")
+  }
+
   @Test func fuzz() {
     let seed = UInt64.random(in: .min ... .max)
     print("framing fuzz seed \(seed)")
