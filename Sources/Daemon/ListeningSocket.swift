@@ -41,11 +41,8 @@ struct ListeningSocket: ~Copyable {
     try makeFolder(of: path)
     try clearTheWay(path, &address)
     do throws(SystemError) {
-      let number = try checked("make a socket") {
-        socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0)
-      }
-      let descriptor = FileDescriptor(owning: number)
-      let inode = try open(number, at: path, &address, group: group)
+      let descriptor = try makeSocket()
+      let inode = try open(descriptor.number, at: path, &address, group: group)
       return ListeningSocket(descriptor: descriptor, address: .made(path: path, inode: inode))
     } catch {
       throw ListenError("cannot serve: \(error)")
@@ -79,13 +76,14 @@ struct ListeningSocket: ~Copyable {
     guard status.st_mode & S_IFMT == S_IFSOCK else {
       throw ListenError("\(path) is in the way and is no socket; remove it or use --socket")
     }
-    let probe = FileDescriptor(
-      owning: socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0))
-    let number = probe.number
-    let isAnswered = address.withPointer { connect(number, $0, $1) } == 0
-    let code = errno
+    let code: Int32
+    do throws(SystemError) {
+      code = try probe(&address)
+    } catch {
+      throw ListenError("cannot serve: \(error)")
+    }
     // EAGAIN: somebody listens, and is busy.
-    if isAnswered || code == EAGAIN {
+    if code == 0 || code == EAGAIN {
       throw ListenError(
         "another daemon serves \(path); stop it (systemctl stop parallaxd.socket parallaxd) or use --socket")
     }
@@ -95,6 +93,20 @@ struct ListeningSocket: ~Copyable {
     guard unlink(path) == 0 else {
       throw ListenError("cannot replace the dead socket \(path): \(String(cString: strerror(errno)))")
     }
+  }
+
+  /// What connecting comes to: 0, or the errno.
+  private static func probe(_ address: inout UnixAddress) throws(SystemError) -> Int32 {
+    let socket = try makeSocket()
+    let number = socket.number
+    return address.withPointer { connect(number, $0, $1) } == 0 ? 0 : errno
+  }
+
+  private static func makeSocket() throws(SystemError) -> FileDescriptor {
+    FileDescriptor(
+      owning: try checked("make a socket") {
+        socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0)
+      })
   }
 
   private static func makeFolder(of path: String) throws(ListenError) {

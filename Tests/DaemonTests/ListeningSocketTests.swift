@@ -28,6 +28,23 @@ import Testing
     #expect(access(path, F_OK) != 0)
   }
 
+  /// One that cannot be tried is nobody's to remove.
+  @Test func aSocketThatCannotBeTriedStays() throws {
+    var template = Array("/tmp/parallaxd-socket-XXXXXX".utf8CString)
+    let folder = String(cString: try #require(mkdtemp(&template)))
+    let path = "\(folder)/socket"
+    defer {
+      unlink(path)
+      rmdir(folder)
+    }
+    _ = try ListeningSocket.bound(to: path, group: nil)  // dead as soon as it is here
+    ForcedFault.$present.withValue(ForcedFault(EMFILE, at: "make a socket")) {
+      let error = #expect(throws: ListenError.self) { _ = try ListeningSocket.bound(to: path, group: nil) }
+      #expect(error?.description == "cannot serve: make a socket: Too many open files")
+    }
+    #expect(access(path, F_OK) == 0)
+  }
+
   /// What fails after it was made is no reason to leave it behind, either.
   @Test func aDaemonThatDoesNotStartLeavesNoFile() throws {
     var template = Array("/tmp/parallaxd-socket-XXXXXX".utf8CString)
