@@ -38,7 +38,7 @@ package enum Command {
     let log = Log(level: configuration.settings.log.level)
     for line in configuration.settings.withoutEffect { log.warning(line) }
     do {
-      warnOfDescriptors(configuration.settings.server, log)
+      DescriptorLimit.apply(configuration.settings.server, log)
       let passed = PassedDescriptors.take()
       let listener = try listen(options, configuration.settings, passed, log)
       let address = listener.address
@@ -88,16 +88,6 @@ package enum Command {
     log.info(
       "this machine has no IIO device: nothing moves until one is there; `sudo parallaxctl doctor` says more, "
         + "--demo does without")
-  }
-
-  /// Called again when the settings are: both may have changed.
-  static func warnOfDescriptors(_ settings: ServerSettings, _ log: Log) {
-    let connections = settings.maxConnections
-    let texts = [
-      DescriptorLimit.raise().flatMap { DescriptorLimit.shortfall(connections: connections, limit: $0) },
-      DescriptorLimit.shortfall(connections: connections, kept: ServiceManager.descriptorsKept),
-    ]
-    for text in texts.compactMap({ $0 }) { log.warning(text) }
   }
 
   private static func check(_ configuration: LoadedConfiguration) -> String {

@@ -47,7 +47,7 @@ extension Daemon {
     log.level = new.log.level
     for line in new.withoutEffect { log.warning(line) }
     applyScenes()
-    if new.server.maxConnections != old.server.maxConnections { Command.warnOfDescriptors(new.server, log) }
+    if new.server.maxConnections != old.server.maxConnections { DescriptorLimit.apply(new.server, log) }
     server.apply(limits: ServerLimits(new.server), access: AccessPolicy(new.server, log: log))
     applyAccessibility(new.accessibility)
     if let next { replaceSource(with: next) } else { tellSourceOfTilt() }

@@ -1,11 +1,23 @@
 import CLinux
 import Glibc
+import Settings
 
 /// How many descriptors this process may have: one goes to each connection.
 enum DescriptorLimit {
   /// What is open besides connections: the loop, the sensor, journals, and those who are told that they are one
   /// too many.
   static let others = 64
+
+  /// Raises the limit, and says where it holds fewer connections than the settings allow. Again when settings are read
+  /// anew: both may have changed.
+  static func apply(_ settings: ServerSettings, _ log: Log) {
+    let connections = settings.maxConnections
+    let texts = [
+      raise().flatMap { shortfall(connections: connections, limit: $0) },
+      shortfall(connections: connections, kept: ServiceManager.descriptorsKept),
+    ]
+    for text in texts.compactMap({ $0 }) { log.warning(text) }
+  }
 
   /// Raises the limit as far as the machine lets us: the one of old (1024) is below what may connect.
   ///
