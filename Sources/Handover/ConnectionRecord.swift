@@ -39,15 +39,6 @@ package struct SceneRecord: Equatable, Sendable {
 /// Of the two pages at most.
 package enum PageKind: Sendable { case withRates, withoutRates }
 
-/// Why a connection cannot be taken up from the handover file, or the file not at all; for the log.
-package enum HandoverDefect: String, Error, Equatable, Sendable, CaseIterable {
-  case noState = "nothing was written down of it"
-  case inDoubt = "the daemon ended while it was reading from it or sending to it"
-  case damaged = "what was written down of it is damaged"
-  case otherVersion = "the daemon before was of another version"
-  case damagedFile = "what the daemon before left is damaged"
-}
-
 // The words of a connection's line: 0 the cookie, 1 flags, 2 min_interval,
 // 3 lengths of what waits, 4 the check of the body, 5 the length of the scene.
 extension ConnectionRecord {
