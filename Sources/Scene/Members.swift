@@ -1,3 +1,5 @@
+import Motion
+
 /// The members of an object in a scene, and where it stands.
 struct Members {
   private let members: [String: SceneValue]

@@ -1,3 +1,5 @@
+import Motion
+
 extension SceneDescription {
   private static let members = [
     "bounds", "background", "layers", "front", "distance_factor", "front_factor", "effects",

@@ -1,3 +1,5 @@
+import Motion
+
 /// What is wrong with a scene.
 package struct SceneError: Error, Equatable, Sendable, CustomStringConvertible {
   /// `scene.layers[3].depth`
@@ -50,13 +52,5 @@ extension SceneValue {
   /// Neither a control character nor a quotation mark, and nothing that cannot be seen.
   private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
     (0x20..<0x7f).contains(scalar.value) ? scalar != "\"" : scalar.properties.isAlphabetic
-  }
-}
-
-extension Double {
-  /// For people: without `.0`.
-  var plain: String {
-    let text = description
-    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 }

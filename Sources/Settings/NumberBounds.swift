@@ -1,3 +1,5 @@
+import Motion
+
 /// Which numbers a setting takes. NaN never.
 package struct NumberBounds: Equatable, Sendable {
   package var lower: Double
@@ -45,13 +47,13 @@ package struct NumberBounds: Equatable, Sendable {
   }
 
   /// `0 to 10`
-  var span: String { "\(TOMLText.plain(lower)) to \(TOMLText.plain(upper))" }
+  var span: String { "\(lower.plain) to \(upper.plain)" }
 
   /// `a number from 0 to 10`
   var allowed: String {
     let range =
       switch (excludesLower, upper) {
-      case (true, .infinity): "a number above \(TOMLText.plain(lower))\(excludesUpper ? "" : ", or inf")"
+      case (true, .infinity): "a number above \(lower.plain)\(excludesUpper ? "" : ", or inf")"
       default: "a number from \(span)"
       }
     return allowsZero ? "0, or \(range)" : range

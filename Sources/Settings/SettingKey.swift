@@ -1,3 +1,5 @@
+import Motion
+
 /// One setting, described once: from this the configuration is read and checked, settings in force are
 /// listed, and the documentation is held against.
 package struct SettingKey: Sendable {
@@ -58,7 +60,7 @@ package struct SettingKey: Sendable {
       return String(integer)
     case (.number(let number), .number), (.number(let number), .seconds),
       (.number(let number), .numberOrWord):
-      return TOMLText.plain(number)
+      return number.plain
     case (.numbers(let numbers), .numbers(let counts, _)):
       if numbers.count <= 9, counts.contains(numbers.count) { return TOMLText.of(numbers) }
       return "an array of \(numbers.count)"

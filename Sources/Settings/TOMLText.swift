@@ -30,10 +30,4 @@ enum TOMLText {
     while digits.count > 1, digits.hasSuffix("0") { digits.removeLast() }
     return "\(nanoseconds < 0 ? "-" : "")\(whole).\(digits)"
   }
-
-  /// A number for people: without `.0`.
-  static func plain(_ number: Double) -> String {
-    let text = number.description
-    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
-  }
 }
