@@ -23,7 +23,8 @@ enum DecimalText {
   /// As `fixed`, without zeros at the end of the decimals: for scales.
   static func brief(_ value: Double, digits: Int) -> String {
     let text = fixed(value, digits: digits)
-    guard let point = text.firstIndex(of: ".") else { return text }
+    // Of a number that is written with an exponent the zeros at the end count.
+    guard let point = text.firstIndex(of: "."), !text.contains("e") else { return text }
     var end = text.endIndex
     while end > point, text[text.index(before: end)] == "0" || text.index(before: end) == point {
       end = text.index(before: end)
@@ -35,9 +36,7 @@ enum DecimalText {
   static func plain(_ value: Double) -> String {
     for digits in 0...9 {
       let text = brief(value, digits: digits)
-      if Double(text) == value, !text.contains("e") {
-        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
-      }
+      if Double(text) == value, !text.contains("e") { return text }
     }
     return "\(value)"
   }

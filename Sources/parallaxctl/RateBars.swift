@@ -75,6 +75,8 @@ enum RateBars {
     let mark = cells(threshold, half, scale)
     var line = [Character](repeating: " ", count: columns)
     func put(_ text: String, around cell: Int) {
+      // What a hostile daemon says may be longer than a narrow terminal's bar.
+      guard text.count <= width else { return }
       let start = min(
         max(labelWidth + half + cell - text.count / 2, labelWidth), labelWidth + width - text.count)
       let wanted = max(start - 1, 0)..<min(start + text.count + 1, columns)

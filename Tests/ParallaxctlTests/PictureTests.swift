@@ -154,6 +154,15 @@ struct PictureTests {
     #expect(text.split(separator: " ").map(String.init) == (labels.isEmpty ? [] : labels + ["rad/s"]))
   }
 
+  /// Numbers that no sensor has take more room than a bar in a narrow terminal.
+  @Test(arguments: [(1.234_567_890_123_456_7e305, 0.1), (1, 1.234_567_890_123_456_7e305), (5, 1)])
+  func aScaleHasRoomForItsLabelsOrNone(_ scale: Double, _ threshold: Double) {
+    for columns in 34...60 {
+      let text = RateBars.scale(scale, threshold, columns)
+      #expect(text.count == columns && text.hasSuffix("rad/s   "))
+    }
+  }
+
   @Test func withoutTheRightThereAreNoBars() {
     var state = state(0, 0)
     #expect(draw(&state).contains { $0.hasPrefix("rates: not shown to you") })

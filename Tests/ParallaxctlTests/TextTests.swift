@@ -20,7 +20,9 @@ struct TextTests {
     #expect(DecimalText.signed(-0.01, digits: 1) == "+0.0")
   }
 
-  @Test(arguments: [(50.0, "50"), (17.94, "17.9"), (7.0, "7"), (0.02, "0"), (1e9, "1000000000")])
+  @Test(arguments: [
+    (50.0, "50"), (17.94, "17.9"), (7.0, "7"), (0.02, "0"), (1e9, "1000000000"), (1.5e20, "1.5e+20"),
+  ])
   func scalesAreBrief(_ value: Double, _ text: String) {
     #expect(DecimalText.brief(value, digits: 1) == text)
   }
