@@ -19,10 +19,8 @@ enum Command: Equatable, Sendable {
   case margin(MarginCommand.Options)
   /// Seconds; nil: the usual time.
   case calibrate(duration: Double?)
-  /// Offline; its arguments are read by `ProcessCommand`.
-  case process([String])
-  /// Offline, likewise, by `PlotCommand`.
-  case plot([String])
+  case process(ProcessOptions)
+  case plot(PlotOptions)
 }
 
 /// A command and where to find the daemon.
@@ -31,10 +29,8 @@ struct Arguments: Equatable, Sendable {
   /// `--socket`
   var socket: String?
 
-  private static let common = [
-    Option("socket", letter: "s", takesValue: true), Option("help", letter: "h"),
-    Option("version", letter: "V"),
-  ]
+  private static let socketless = [Option("help", letter: "h"), Option("version", letter: "V")]
+  private static let common = [Option("socket", letter: "s", takesValue: true)] + socketless
 
   /// - Parameter words: without the program's name.
   init(_ words: [String]) throws(UsageError) {
@@ -61,9 +57,7 @@ struct Arguments: Equatable, Sendable {
     }
     let rest = Array(global.operands.dropFirst())
     if topic == .process || topic == .plot {
-      // Its own options, --help among them, are its own business; --socket means nothing to it.
-      let isHelp = rest.contains("--help") || rest.contains("-h")
-      command = isHelp ? .help(topic: name) : topic == .plot ? .plot(rest) : .process(rest)
+      command = try Self.offline(topic, rest)
       return
     }
     let (parsed, operands) = try Self.parse(rest, of: topic)
@@ -78,6 +72,16 @@ struct Arguments: Equatable, Sendable {
     let names = HelpTopic.allCases.map(\.rawValue)
     return NearestName.nearest(to: word, among: names).map { "did you mean \($0)? See --help" }
       ?? "the commands are \(names.joined(separator: ", "))"
+  }
+
+  /// A command that reads a recording: --socket means nothing to it.
+  private static func offline(_ topic: HelpTopic, _ words: [String]) throws(UsageError) -> Command {
+    // Whatever is wrong with the rest.
+    if words.contains("--help") || words.contains("-h") { return .help(topic: topic.rawValue) }
+    let parsed = try ParsedArguments(words, options: topic.options + socketless)
+    if parsed.has("help") { return .help(topic: topic.rawValue) }
+    if parsed.has("version") { return .version }
+    return topic == .plot ? .plot(try PlotOptions(parsed)) : .process(try ProcessOptions(parsed))
   }
 
   /// Options may stand before and after the operands. A negative number is an operand, not an option.

@@ -30,3 +30,16 @@ struct CommandError: Error, Equatable, Sendable {
     isHang = false
   }
 }
+
+extension CommandError {
+  /// Runs `body`; its error ends the command with `code`.
+  static func wrap<Result: ~Copyable, Failure: Error & CustomStringConvertible>(
+    _ code: Int32, _ body: () throws(Failure) -> Result
+  ) throws(CommandError) -> Result {
+    do {
+      return try body()
+    } catch {
+      throw CommandError(code, error.description)
+    }
+  }
+}

@@ -33,7 +33,9 @@ enum HelpTopic: String, CaseIterable, Sendable {
       [Option("seconds", takesValue: true), Option("force", letter: "f"), Option("keep-offset")]
     case .calibrate: [Option("duration", takesValue: true)]
     case .doctor: [Option("report", takesValue: true), Option("axes")]
-    case .recenter, .pan, .reducedMotion, .process, .plot, .help: []
+    case .process: ProcessOptions.known
+    case .plot: PlotOptions.known
+    case .recenter, .pan, .reducedMotion, .help: []
     }
   }
 
@@ -58,7 +60,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
 
   /// The whole help of one command.
   var text: String {
-    // Offline, and have options that are read elsewhere.
+    // Beside the options that they share.
     if self == .process { return ProcessOptions.help }
     if self == .plot { return PlotOptions.help }
     return "Usage: parallaxctl [--socket PATH] \(synopsis)\n\n\(explanation)\n"

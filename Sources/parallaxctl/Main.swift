@@ -14,20 +14,12 @@ struct Main {
 
   /// Runs a command line; the exit code.
   private static func run(_ words: [String]) -> Int32 {
-    do {
-      let arguments = try Arguments(words)
-      if case .process(let rest) = arguments.command { return ProcessCommand.run(rest) }
-      if case .plot(let rest) = arguments.command { return PlotCommand.run(rest) }
-      do {
-        try run(arguments)
-        return ExitCode.success
-      } catch {
-        if let message = error.message { StandardOutput.complain(message) }
-        return error.code
-      }
+    do throws(CommandError) {
+      try run(try CommandError.wrap(ExitCode.usage) { () throws(UsageError) in try Arguments(words) })
+      return ExitCode.success
     } catch {
-      StandardOutput.complain(error.description)
-      return ExitCode.usage
+      if let message = error.message { StandardOutput.complain(message) }
+      return error.code
     }
   }
 
@@ -54,7 +46,8 @@ struct Main {
       try ControlCommands.change(socket: socket, Calls.setReducedMotion(enabled))
     case .calibrate(let duration): try CalibrateCommand.run(socket: socket, duration: duration)
     case .margin(let options): try MarginCommand.run(options)
-    case .process, .plot: break  // run by themselves, above
+    case .process(let options): try ProcessCommand(options).run()
+    case .plot(let options): try PlotCommand(options).run()
     }
   }
 

@@ -1,43 +1,21 @@
-import Glibc
 import Linux
 import Motion
 import Plot
 import Settings
 import Traces
-import Wire
 
 /// `parallaxctl plot TRACE -o FILE`: what `process` computes, as a picture.
 struct PlotCommand {
   private let options: PlotOptions
   private let trace: TraceRun
 
-  /// Runs the command; `arguments` are the words after `plot`. The exit code: 0, 1 (a trace that does not read, a
-  /// picture that does not write), 2 (usage), 78 (configuration).
-  static func run(_ arguments: [String]) -> Int32 {
-    do throws(CommandError) {
-      let options = try CommandError.wrap(ExitCode.usage) { () throws(UsageError) in
-        try PlotOptions(arguments)
-      }
-      if options.wantsHelp {
-        try StandardOutput.writeHelp(PlotOptions.help)
-      } else if options.wantsVersion {
-        try StandardOutput.writeLine("parallaxctl \(parallaxVersion)")
-      } else {
-        try PlotCommand(options).run()
-      }
-      return ExitCode.success
-    } catch {
-      if let message = error.message { StandardOutput.complain(message) }
-      return error.code
-    }
-  }
-
-  private init(_ options: PlotOptions) throws(CommandError) {
+  init(_ options: PlotOptions) throws(CommandError) {
     self.options = options
     trace = try TraceRun(options.trace)
   }
 
-  private func run() throws(CommandError) {
+  /// Exits besides 0: 1 (a trace that does not read, a picture that does not write), 78 (configuration).
+  func run() throws(CommandError) {
     if options.demo {
       var plotting = plotting(Demonstration.model, nil)
       let end = Int64(options.window.upperBound * Double(Demonstration.sampleRate))

@@ -3,8 +3,6 @@ import Plot
 
 /// The command line of `plot`.
 struct PlotOptions: Equatable, Sendable {
-  var wantsHelp = false
-  var wantsVersion = false
   var trace = TraceOptions()
   /// Instead of a trace, the demonstration.
   var demo = false
@@ -20,23 +18,15 @@ struct PlotOptions: Equatable, Sendable {
   private static let longestDemonstration = 3600.0
   private static let latest = 1e9
 
-  private static let known =
+  static let known =
     TraceOptions.known + [
       Option("output", letter: "o", takesValue: true), Option("size", takesValue: true),
       Option("from", takesValue: true), Option("to", takesValue: true), Option("demo"),
-      Option("help", letter: "h"), Option("version", letter: "V"),
     ]
 
-  init(_ words: [String]) throws(UsageError) {
-    let parsed = try ParsedArguments(words, options: Self.known)
-    if parsed.has("help") {
-      wantsHelp = true
-      return
-    }
-    if parsed.has("version") {
-      wantsVersion = true
-      return
-    }
+  init() {}
+
+  init(_ parsed: ParsedArguments) throws(UsageError) {
     demo = parsed.has("demo")
     trace = try TraceOptions(
       parsed, command: "plot", example: "parallaxctl plot walk.gcsv -o walk.svg", needsTrace: !demo)

@@ -1,40 +1,19 @@
 import Glibc
 import Linux
 import Motion
-import Wire
 
 /// `parallaxctl process TRACE`: a recording through the daemon's own pipeline, as fast as it goes.
 struct ProcessCommand {
   private let options: ProcessOptions
   private let trace: TraceRun
 
-  /// Runs the command; `arguments` are the words after `process`. The exit code: 0, 1 (a trace that does not
-  /// read, an output that does not write), 2 (usage), 78 (configuration).
-  static func run(_ arguments: [String]) -> Int32 {
-    do throws(CommandError) {
-      let options = try CommandError.wrap(ExitCode.usage) { () throws(UsageError) in
-        try ProcessOptions(arguments)
-      }
-      if options.wantsHelp {
-        try StandardOutput.writeHelp(ProcessOptions.help)
-      } else if options.wantsVersion {
-        try StandardOutput.writeLine("parallaxctl \(parallaxVersion)")
-      } else {
-        try ProcessCommand(options).run()
-      }
-      return ExitCode.success
-    } catch {
-      if let message = error.message { StandardOutput.complain(message) }
-      return error.code
-    }
-  }
-
-  private init(_ options: ProcessOptions) throws(CommandError) {
+  init(_ options: ProcessOptions) throws(CommandError) {
     self.options = options
     trace = try TraceRun(options.trace)
   }
 
-  private func run() throws(CommandError) {
+  /// Exits besides 0: 1 (a trace that does not read, an output that does not write), 78 (configuration).
+  func run() throws(CommandError) {
     let reader = try trace.reader(
       readsAcceleration: options.wantsTilt && trace.settings.motion.tilt.usesAccelerometer)
     var output = try ProcessOutput(
@@ -83,18 +62,5 @@ struct ProcessCommand {
       progress.step(done: batch.bytesRead, of: rows.bytesTotal)
     }
     summary.counters = pipeline.counters
-  }
-}
-
-extension CommandError {
-  /// Runs `body`; its error ends the command with `code`.
-  static func wrap<Result: ~Copyable, Failure: Error & CustomStringConvertible>(
-    _ code: Int32, _ body: () throws(Failure) -> Result
-  ) throws(CommandError) -> Result {
-    do {
-      return try body()
-    } catch {
-      throw CommandError(code, error.description)
-    }
   }
 }

@@ -1,11 +1,9 @@
 import Linux
 
 /// The command line of `process`.
-struct ProcessOptions {
-  enum Format: String, CaseIterable { case csv, jsonl }
+struct ProcessOptions: Equatable, Sendable {
+  enum Format: String, CaseIterable, Sendable { case csv, jsonl }
 
-  var wantsHelp = false
-  var wantsVersion = false
   var trace = TraceOptions()
   /// Whether the tilt is written too.
   var wantsTilt = false
@@ -15,23 +13,15 @@ struct ProcessOptions {
   /// Where the bias goes that is taken off; nil: nowhere.
   var estimates: String?
 
-  private static let known =
+  static let known =
     TraceOptions.known + [
       Option("format", letter: "f", takesValue: true), Option("output", letter: "o", takesValue: true),
       Option("tilt"), Option("estimates", takesValue: true),
-      Option("help", letter: "h"), Option("version", letter: "V"),
     ]
 
-  init(_ words: [String]) throws(UsageError) {
-    let parsed = try ParsedArguments(words, options: Self.known)
-    if parsed.has("help") {
-      wantsHelp = true
-      return
-    }
-    if parsed.has("version") {
-      wantsVersion = true
-      return
-    }
+  init() {}
+
+  init(_ parsed: ParsedArguments) throws(UsageError) {
     trace = try TraceOptions(parsed, command: "process", example: "parallaxctl process walk.gcsv")
     wantsTilt = parsed.has("tilt")
     if let name = parsed.value(of: "format") {

@@ -49,9 +49,9 @@ struct ArgumentsTests {
     (["reduced-motion", "on"], .reducedMotion(true), nil),
     (["reduced-motion", "off"], .reducedMotion(false), nil),
     (["reduced-motion", "default"], .reducedMotion(nil), nil),
-    (["process", "a.gcsv", "--set", "x.y=1"], .process(["a.gcsv", "--set", "x.y=1"]), nil),
     (["process", "--help"], .help(topic: "process"), nil),
-    (["plot", "a.gcsv", "-o", "b.svg"], .plot(["a.gcsv", "-o", "b.svg"]), nil),
+    (["process", "--nothing", "-h"], .help(topic: "process"), nil),
+    (["plot", "a.gcsv", "--version"], .version, nil),
     (["plot", "-h"], .help(topic: "plot"), nil),
     (["--help"], .help(topic: nil), nil),
     (["help"], .help(topic: nil), nil),
@@ -93,6 +93,22 @@ struct ArgumentsTests {
     let error = #expect(throws: UsageError.self) { try Arguments(["\u{1b}[2J\nstatus"]) }
     let text = try #require(error).description
     #expect(!text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7f })
+  }
+
+  @Test func commandsThatReadARecordingHaveOptionsOfTheirOwn() throws {
+    var process = ProcessOptions()
+    process.trace.trace = "a.gcsv"
+    process.trace.overrides = ["motion.gain_x=1"]
+    process.wantsTilt = true
+    #expect(
+      try Arguments(["process", "a.gcsv", "--set", "motion.gain_x=1", "--tilt"]).command == .process(process))
+    var plot = PlotOptions()
+    plot.trace.trace = "a.gcsv"
+    (plot.output, plot.format) = ("b.png", .png)
+    #expect(try Arguments(["plot", "a.gcsv", "-o", "b.png"]).command == .plot(plot))
+    // Before the command it is for those that talk to the daemon, behind it for nobody.
+    #expect(try Arguments(["--socket", "/s", "process", "a.gcsv"]).socket == "/s")
+    #expect(throws: UsageError.self) { try Arguments(["process", "a.gcsv", "--socket", "/s"]) }
   }
 
   @Test(arguments: HelpTopic.allCases)

@@ -17,8 +17,8 @@ struct OutputNameTests {
   @Test(arguments: ["", "-"])
   func isDemandedEverywhere(_ name: String) throws {
     let complaints = [
-      Self.complaint { () throws(UsageError) in _ = try ProcessOptions(["a", "--estimates", name]) },
-      Self.complaint { () throws(UsageError) in _ = try PlotOptions(["a", "-o", name]) },
+      Self.complaint { () throws(UsageError) in _ = try Arguments(["process", "a", "--estimates", name]) },
+      Self.complaint { () throws(UsageError) in _ = try Arguments(["plot", "a", "-o", name]) },
       Self.complaint { () throws(UsageError) in _ = try Arguments(["record", name]) },
       Self.complaint { () throws(UsageError) in _ = try Arguments(["doctor", "--report", name]) },
     ]
@@ -29,8 +29,12 @@ struct OutputNameTests {
   }
 
   @Test func aHyphenIsStandardOutputForRows() throws {
-    #expect(try ProcessOptions(["a", "-o", "-"]).output == nil)
-    #expect(try ProcessOptions(["a", "-o", "./-", "--estimates", "-e"]).output == "./-")
-    #expect(Self.complaint { () throws(UsageError) in _ = try ProcessOptions(["a", "-o", ""]) } != nil)
+    var options = ProcessOptions()
+    options.trace.trace = "a"
+    #expect(try Arguments(["process", "a", "-o", "-"]).command == .process(options))
+    (options.output, options.estimates) = ("./-", "-e")
+    #expect(
+      try Arguments(["process", "a", "-o", "./-", "--estimates", "-e"]).command == .process(options))
+    #expect(Self.complaint { () throws(UsageError) in _ = try Arguments(["process", "a", "-o", ""]) } != nil)
   }
 }
