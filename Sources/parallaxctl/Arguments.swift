@@ -117,27 +117,13 @@ struct Arguments: Equatable, Sendable {
     guard operands.count == wanted else { throw UsageError("usage: parallaxctl \(topic.synopsis)") }
     switch topic {
     case .status: return .status(json: parsed.has("json"))
-    case .subscribe:
-      var options = SubscribeCommand.Options()
-      options.count = try parsed.value(of: "count").map(count)
-      options.seconds = try parsed.value(of: "seconds").map(seconds)
-      options.wishes.rates = parsed.has("rates")
-      options.wishes.tilt = parsed.has("tilt")
-      options.wishes.all = parsed.has("all")
-      options.wishes.minInterval = try parsed.value(of: "min-interval").map(interval)
-      options.scene = try scene(parsed)
-      return .subscribe(options)
+    case .subscribe: return .subscribe(try subscription(parsed))
     case .watch:
       return .watch(
         WatchCommand.Options(
           seconds: try parsed.value(of: "seconds").map(seconds), scene: try scene(parsed)))
     case .margin: return .margin(try margin(parsed))
-    case .page:
-      var options = PageCommand.Options()
-      options.rate = try parsed.value(of: "rate").map(rate) ?? options.rate
-      options.seconds = try parsed.value(of: "seconds").map(seconds)
-      options.json = parsed.has("json")
-      return .page(options)
+    case .page: return .page(try frames(parsed))
     case .record: return .record(try recording(parsed, to: operands[0]))
     case .doctor: return .doctor(try examination(parsed))
     case .recenter: return .recenter
@@ -146,6 +132,26 @@ struct Arguments: Equatable, Sendable {
     case .calibrate: return .calibrate(duration: try parsed.value(of: "duration").map(duration))
     case .help, .process, .plot: return .help(topic: topic.rawValue)
     }
+  }
+
+  private static func subscription(_ parsed: ParsedArguments) throws(UsageError) -> SubscribeCommand.Options {
+    var options = SubscribeCommand.Options()
+    options.count = try parsed.value(of: "count").map(count)
+    options.seconds = try parsed.value(of: "seconds").map(seconds)
+    options.wishes.rates = parsed.has("rates")
+    options.wishes.tilt = parsed.has("tilt")
+    options.wishes.all = parsed.has("all")
+    options.wishes.minInterval = try parsed.value(of: "min-interval").map(interval)
+    options.scene = try scene(parsed)
+    return options
+  }
+
+  private static func frames(_ parsed: ParsedArguments) throws(UsageError) -> PageCommand.Options {
+    var options = PageCommand.Options()
+    options.rate = try parsed.value(of: "rate").map(rate) ?? options.rate
+    options.seconds = try parsed.value(of: "seconds").map(seconds)
+    options.json = parsed.has("json")
+    return options
   }
 
   private static func recording(

@@ -56,7 +56,7 @@ enum CalibrateCommand {
           "the device was moved, so nothing was measured and the bias is as it was: lay it where nothing "
             + "shakes it, leave it alone, and try again")
       case .service(.permissionDenied):
-        throw ControlRight.refusal(from: path, before, user: SocketSearch.userName(geteuid()))
+        throw ControlRight.refusal(from: path, before, user: AccountNames.user(geteuid()))
       case .service(.noSensor(let reason)):
         throw CommandError(ExitCode.failure, CalibrationText.refusal(reason, before))
       default: found = try Replies.read(message, as: CalibrationResult.self, from: path)

@@ -67,7 +67,7 @@ enum CalibrationText {
   }
 
   private static func mode(_ status: Status) -> String {
-    (Checks.setting("calibration.mode", status) ?? "auto").printable(limit: 20)
+    (status.setting("calibration.mode") ?? "auto").printable(limit: 20)
   }
 
   private static func triple(_ values: [Double], by factor: Double = 1, digits: Int) -> String {

@@ -68,7 +68,7 @@ extension Checks {
   private static func matrix(_ status: Status, _ facts: MachineFacts) -> [Finding] {
     let isSettled =
       status.sensor.mountMatrixFrom == "configuration" || facts.configuredKeys.contains("sensor.axes")
-      || ![nil, "XYZ"].contains(setting("sensor.axes", status))
+      || ![nil, "XYZ"].contains(status.setting("sensor.axes"))
     return status.sensor.why.prefix(20).compactMap { sentence in
       let isNone = sentence.contains("is no mount matrix")
       guard isNone || sentence.contains("is no rotation") else { return nil }

@@ -34,11 +34,6 @@ extension Checks {
     return .settings(.init(section: section, lines: lines, file: file, reload: reload))
   }
 
-  /// A setting in force as it stands in a file, but a text without its quotation marks; nil where it is not told.
-  static func setting(_ name: String, _ status: Status) -> String? {
-    status.settings.first { $0.name == name }?.value?.filter { $0 != "\"" }
-  }
-
   /// As one word of a shell.
   private static func quoted(_ path: String) -> String {
     let isPlain = path.utf8.allSatisfy { byte in

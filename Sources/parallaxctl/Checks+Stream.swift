@@ -53,7 +53,7 @@ extension Checks {
     if stream.gaps > 0 {
       findings.append(
         .problem(
-          "\(stream.gaps) gap\(stream.gaps == 1 ? "" : "s") in \(DecimalText.fixed(stream.seconds, digits: 1)) s: "
+          "\(DecimalText.count(stream.gaps, "gap")) in \(DecimalText.fixed(stream.seconds, digits: 1)) s: "
             + "scans are missing", log(facts)))
     }
     if stream.dropped > 0 {
@@ -64,7 +64,7 @@ extension Checks {
 
   /// A bias beyond the dead zone moves the content of a device at rest.
   private static func drift(_ stream: StreamFacts, _ status: Status, _ facts: MachineFacts) -> [Finding] {
-    let threshold = setting("motion.threshold", status).flatMap { Double($0) } ?? 0.1
+    let threshold = status.setting("motion.threshold").flatMap { Double($0) } ?? 0.1
     let largest = max(stream.mean.x.magnitude, stream.mean.y.magnitude)
     guard largest > threshold else { return [] }
     let bias = FrameOfSensor(status)?.bias(meanRate: stream.mean)
@@ -78,8 +78,8 @@ extension Checks {
 
   /// Whether a calibration would mend it: of what the daemon finds by itself, it has not had the time.
   private static func canLearn(_ bias: Vector3, _ status: Status) -> Bool {
-    let most = setting("calibration.max_bias", status).flatMap { Double($0) } ?? 0.2
-    return setting("calibration.mode", status) == "auto" && bias.numbers.allSatisfy { $0.magnitude <= most }
+    let most = status.setting("calibration.max_bias").flatMap { Double($0) } ?? 0.2
+    return status.setting("calibration.mode") == "auto" && bias.numbers.allSatisfy { $0.magnitude <= most }
   }
 
   private static func fixedBias(_ bias: Vector3, _ facts: MachineFacts) -> Remedy? {

@@ -11,7 +11,7 @@ enum ControlRight {
   ///   - status: of that daemon, which names the group; nil where it did not say.
   ///   - user: who asks.
   static func refusal(from path: String, _ status: Status?, user: String) -> CommandError {
-    let group = status.flatMap { Checks.setting("server.control_group", $0) }
+    let group = status?.setting("server.control_group")
     let text =
       switch group {
       case .some(""): "this is for root and its own user, since server.control_group is not set: use sudo"
@@ -38,7 +38,7 @@ extension Connection {
     } catch {
       guard error.code == ExitCode.refused else { throw error }
       let status = try? self.call(Calls.getStatus, as: Status.self)
-      throw ControlRight.refusal(from: path, status, user: SocketSearch.userName(geteuid()))
+      throw ControlRight.refusal(from: path, status, user: AccountNames.user(geteuid()))
     }
   }
 }

@@ -1,4 +1,4 @@
-/// Numbers for people, with a fixed number of decimals.
+/// Numbers for people.
 enum DecimalText {
   /// `value` with `digits` decimals (0–9), rounded to nearest; `-0.0` has no sign. Numbers of 10⁹ and more
   /// are written as Swift does, so that a hostile one cannot fill the screen.
@@ -39,6 +39,11 @@ enum DecimalText {
       if Double(text) == value, !text.contains("e") { return text }
     }
     return "\(value)"
+  }
+
+  /// `1 update`, `347 updates`
+  static func count(_ number: some BinaryInteger, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 
   private static func padded(_ text: String, _ width: Int) -> String {

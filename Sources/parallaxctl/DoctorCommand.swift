@@ -28,7 +28,7 @@ enum DoctorCommand {
     let status = DaemonVisit.visit(socket, &facts)
     let findings = Checks.findings(facts)
     let isTerminal = StandardOutput.isTerminal
-    let style = Screen.style { name in getenv(name).map { String(cString: $0) } }
+    let style = Screen.style(Environment.value)
     let text = DoctorText(facts, findings).text(hasColour: isTerminal && style.hasColour)
     try StandardOutput.write(isTerminal && !style.hasUnicode ? PlainText.ascii(text) : text)
     if let report {

@@ -14,11 +14,7 @@ struct DoctorText {
 
   /// Lines, each with its end.
   func text(hasColour: Bool) -> String {
-    let width = rows.map(\.0.count).max() ?? 0
-    var lines = rows.map { label, text in
-      label + String(repeating: " ", count: width - label.count + 2) + text
-    }
-    lines.append("")
+    var lines = LabelledRows.lines(rows) + [""]
     let problems = findings.filter { $0.kind == .problem }
     for finding in problems { lines += Self.lines(of: finding, hasColour: hasColour) }
     for finding in findings where finding.kind == .note {

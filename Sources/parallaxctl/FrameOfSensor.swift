@@ -12,12 +12,8 @@ struct FrameOfSensor: Equatable {
 
   /// nil where the status does not say enough.
   init?(_ status: Status) {
-    // As in a configuration file: a text has its quotation marks.
-    func setting(_ name: String) -> String? {
-      status.settings.first { $0.name == name }?.value?.filter { $0 != "\"" }
-    }
-    let axes = Matrix3(axisLetters: setting("sensor.axes") ?? "XYZ")
-    let rotation = Matrix3(screenRotation: setting("sensor.screen_rotation").flatMap { Int($0) } ?? 0)
+    let axes = Matrix3(axisLetters: status.setting("sensor.axes") ?? "XYZ")
+    let rotation = Matrix3(screenRotation: status.setting("sensor.screen_rotation").flatMap { Int($0) } ?? 0)
     guard let axes, let mount = status.sensor.mountMatrix.flatMap({ Matrix3(numbers: $0) }),
       let bias = Vector3(numbers: status.bias)
     else { return nil }

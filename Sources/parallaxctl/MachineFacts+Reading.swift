@@ -45,11 +45,8 @@ extension MachineFacts {
 
   private static func whoAsks() -> User {
     let id = geteuid()
-    let groups = Groups.ofThisProcess.sorted().map { number in
-      getgrgid(number).map { String(cString: $0.pointee.gr_name) } ?? "\(number)"
-    }
-    let name = getpwuid(id).map { String(cString: $0.pointee.pw_name) } ?? "\(id)"
-    return User(id: id, name: name.printable(), groups: groups.map { $0.printable() })
+    let groups = Groups.ofThisProcess.sorted().map(AccountNames.group)
+    return User(id: id, name: AccountNames.user(id), groups: groups)
   }
 
   private static func systemName() -> String {

@@ -24,7 +24,7 @@ struct Main {
   }
 
   private static func run(_ arguments: Arguments) throws(CommandError) {
-    let socket = SocketSearch.candidates(option: arguments.socket, environment: environment)
+    let socket = SocketSearch.candidates(option: arguments.socket, environment: Environment.value)
     switch arguments.command {
     case .help(let topic):
       let text = topic.flatMap(HelpTopic.init(rawValue:))?.text ?? HelpTopic.overview
@@ -34,7 +34,7 @@ struct Main {
     case .subscribe(let options): try SubscribeCommand.run(socket: socket, options)
     case .watch(let options):
       var watch = try WatchCommand(socket: socket, options)
-      try watch.run(environment: environment)
+      try watch.run(environment: Environment.value)
     case .page(let options):
       var page = try PageCommand(socket: socket, options)
       try page.run()
@@ -50,6 +50,4 @@ struct Main {
     case .plot(let options): try PlotCommand(options).run()
     }
   }
-
-  private static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 }

@@ -41,10 +41,8 @@ enum PrintableFiles {
   static func facts(_ path: String) -> MachineFacts.File? {
     var about = stat()
     guard stat(path, &about) == 0 else { return nil }
-    let owner = getpwuid(about.st_uid).map { String(cString: $0.pointee.pw_name) } ?? "\(about.st_uid)"
-    let group = getgrgid(about.st_gid).map { String(cString: $0.pointee.gr_name) } ?? "\(about.st_gid)"
     return MachineFacts.File(
-      path: path.printable(), owner: owner.printable(), group: group.printable(),
+      path: path.printable(), owner: AccountNames.user(about.st_uid), group: AccountNames.group(about.st_gid),
       mode: about.st_mode & 0o777, isWritable: access(path, R_OK | W_OK) == 0)
   }
 

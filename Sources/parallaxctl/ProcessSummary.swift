@@ -23,18 +23,14 @@ struct ProcessSummary: Equatable, Sendable {
   /// - Parameter isPart: whether there were more rows, which were not read.
   func text(seconds: Double, isPart: Bool = false) -> String {
     let part = isPart ? "the first " : ""
-    var text = "\(Self.count(rows, "row")) in \(part)\(DecimalText.fixed(seconds, digits: 2)) s"
+    var text = "\(DecimalText.count(rows, "row")) in \(part)\(DecimalText.fixed(seconds, digits: 2)) s"
     if seconds > 0, rows > 1 {
       text += " (\(DecimalText.fixed(Double(rows - 1) / seconds, digits: 1)) Hz)"
     }
-    text += ", \(Self.count(counters.updates, "update")), \(Self.count(counters.gaps, "gap"))"
+    text += ", \(DecimalText.count(counters.updates, "update")), \(DecimalText.count(counters.gaps, "gap"))"
     if counters.outOfOrder > 0 { text += ", \(counters.outOfOrder) out of order" }
-    if counters.clockSteps > 0 { text += ", \(Self.count(counters.clockSteps, "clock step"))" }
+    if counters.clockSteps > 0 { text += ", \(DecimalText.count(counters.clockSteps, "clock step"))" }
     if counters.invalid > 0 { text += ", \(counters.invalid) invalid" }
     return text
-  }
-
-  private static func count(_ number: Int64, _ noun: String) -> String {
-    "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 }

@@ -18,7 +18,7 @@ struct Recording: ~Copyable {
     var hertz: Double { samples > 1 && seconds > 0 ? Double(samples - 1) / seconds : 0 }
 
     var text: String {
-      "\(samples) sample\(samples == 1 ? "" : "s") in \(DecimalText.fixed(seconds, digits: 2)) s, "
+      "\(DecimalText.count(samples, "sample")) in \(DecimalText.fixed(seconds, digits: 2)) s, "
         + "\(DecimalText.fixed(hertz, digits: 1)) Hz"
     }
   }

@@ -81,7 +81,7 @@ enum SocketSearch {
 
   /// What lets a person in: the group of the socket, or of the folder that cannot be entered.
   private static func remedy(path: String) -> String {
-    let user = userName(geteuid())
+    let user = AccountNames.user(geteuid())
     var about = stat()
     if stat(path, &about) != 0 {
       let folder = path.split(separator: "/").dropLast().map(String.init)
@@ -89,22 +89,12 @@ enum SocketSearch {
         return "a folder above it is closed to \(user)"
       }
     }
-    let group = groupName(about.st_gid)
+    let group = AccountNames.group(about.st_gid)
     // To connect takes the right to write to a socket, and to pass through its folder.
     let needed = about.st_mode & S_IFMT == S_IFDIR ? S_IXGRP : S_IWGRP
     guard about.st_mode & needed != 0, about.st_gid != 0 else {
-      return "it is open to \(userName(about.st_uid)) alone"
+      return "it is open to \(AccountNames.user(about.st_uid)) alone"
     }
     return "it is open to the group \(group); `sudo usermod -aG \(group) \(user)`, then log in again"
-  }
-
-  static func userName(_ user: uid_t) -> String {
-    guard let entry = getpwuid(user) else { return "\(user)" }
-    return String(cString: entry.pointee.pw_name)
-  }
-
-  private static func groupName(_ group: gid_t) -> String {
-    guard let entry = getgrgid(group) else { return "\(group)" }
-    return String(cString: entry.pointee.gr_name)
   }
 }

@@ -20,7 +20,7 @@ enum StandardOutput {
 
   /// A help text; in ASCII where the locale knows no more.
   static func writeHelp(_ text: String) throws(CommandError) {
-    let style = Screen.style { name in getenv(name).map { String(cString: $0) } }
+    let style = Screen.style(Environment.value)
     try write(style.hasUnicode ? text : PlainText.ascii(text))
   }
 

@@ -20,21 +20,16 @@ enum StatusText {
     add("tilt", status.tilt)
     let pages = status.pages ?? 0
     let reading = pages > 0 ? ", \(pages) of them by the page" : ""
-    add("subscribers", "\(status.subscribers) on \(count(status.connections, "connection"))\(reading)")
+    add(
+      "subscribers",
+      "\(status.subscribers) on \(DecimalText.count(status.connections, "connection"))\(reading)")
     addCounters(status.counters, add)
     add("configuration", files(status.configuration))
     add("", status.configuration.loadedAt > 0 ? "loaded \(time(status.configuration.loadedAt))" : nil)
     add("", scenes(status.configuration))
     add("", status.configuration.lastError.map { "LAST RELOAD REFUSED: \($0)" })
     addSettings(status.settings, add)
-    return aligned(rows)
-  }
-
-  private static func aligned(_ rows: [(String, String)]) -> [String] {
-    let width = rows.map(\.0.count).max() ?? 0
-    return rows.map { label, text in
-      label + String(repeating: " ", count: width - label.count + 2) + text
-    }
+    return LabelledRows.lines(rows)
   }
 
   private static func state(_ status: Status) -> String {
@@ -128,10 +123,6 @@ enum StatusText {
   private static func files(_ configuration: Status.Configuration) -> String {
     configuration.files.isEmpty
       ? "built-in defaults" : configuration.files.prefix(50).joined(separator: ", ")
-  }
-
-  private static func count(_ number: Int, _ noun: String) -> String {
-    "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 
   /// Local time, `2025-03-01 14:05:09`.

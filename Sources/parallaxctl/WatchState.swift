@@ -42,9 +42,7 @@ struct WatchState: Sendable {
     daemonVersion = PlainText.narrow(status.version)
     text = PlainText.narrow(status.text)
     textState = (status.state, status.reason)
-    if let setting = status.settings.first(where: { $0.name == "motion.threshold" }),
-      let value = setting.value.flatMap(Double.init), value.isFinite, value >= 0
-    {
+    if let value = status.setting("motion.threshold").flatMap(Double.init), value.isFinite, value >= 0 {
       threshold = value
     }
     rateScale = max(rateScale, Viewport.step(notBelow: threshold * 4))
@@ -118,7 +116,7 @@ extension WatchState {
     // A daemon that was started anew counts from 0 again.
     let updates = max(0, event.sequence.subtractingReportingOverflow(firstSequence).partialValue)
     let start = hasPlayed ? "the recording has been played: " : ""
-    return "\(start)ended at x \(x), y \(y) points, \(updates) update\(updates == 1 ? "" : "s")\(mark)"
+    return "\(start)ended at x \(x), y \(y) points, \(DecimalText.count(updates, "update"))\(mark)"
   }
 
   private var mark: String { isSynthetic ? "  SYNTHETIC" : "" }
