@@ -1,4 +1,3 @@
-import Glibc
 import Linux
 import Wire
 

@@ -3,7 +3,7 @@ import Motion
 /// The rows that `process` writes.
 struct ProcessOutput: ~Copyable {
   private var file: RowFile
-  private let format: ProcessOptions.Format
+  private let words: RowWords
   private let hasTilt: Bool
 
   /// Opens the output and begins it; see `RowFile`.
@@ -11,7 +11,7 @@ struct ProcessOutput: ~Copyable {
   /// - Parameter tilt: whether rows have it.
   init(path: String?, format: ProcessOptions.Format, tilt: Bool, notOver trace: String) throws(CommandError) {
     file = try RowFile(path: path, notOver: trace)
-    self.format = format
+    words = RowWords(format)
     hasTilt = tilt
     if format == .csv {
       file.put(tilt ? "sequence,timestamp_ns,x,y,gap,tilt_x,tilt_y\n" : "sequence,timestamp_ns,x,y,gap\n")
@@ -27,43 +27,43 @@ struct ProcessOutput: ~Copyable {
   mutating func write(_ update: Update, _ tilt: @autoclosure () -> Tilt, scale: Double) throws(CommandError) {
     try file.beginRow()
     let offset = Offset(x: update.x, y: update.y).scaled(by: scale)
+    file.put(words.sequence)
+    file.put(update.sequence)
+    file.put(words.timestamp)
+    file.put(update.timestampNanoseconds)
+    file.put(words.x)
+    file.put(offset.x)
+    file.put(words.y)
+    file.put(offset.y)
+    file.put(update.gap ? words.gap : words.noGap)
+    if hasTilt {
+      let tilt = tilt().scaled(by: scale)
+      file.put(words.tiltX)
+      file.put(tilt.x)
+      file.put(words.tiltY)
+      file.put(tilt.y)
+      file.put(words.tiltEnd)
+    }
+    file.put(words.end)
+  }
+}
+
+/// What stands before, between and behind the numbers of a row.
+private struct RowWords {
+  let sequence, timestamp, x, y, gap, noGap, tiltX, tiltY, tiltEnd, end: StaticString
+
+  init(_ format: ProcessOptions.Format) {
     switch format {
     case .csv:
-      file.put(update.sequence)
-      file.put(",")
-      file.put(update.timestampNanoseconds)
-      file.put(",")
-      file.put(offset.x)
-      file.put(",")
-      file.put(offset.y)
-      file.put(update.gap ? ",1" : ",0")
-      if hasTilt {
-        let tilt = tilt().scaled(by: scale)
-        file.put(",")
-        file.put(tilt.x)
-        file.put(",")
-        file.put(tilt.y)
-      }
-      file.put("\n")
+      (sequence, timestamp, x, y) = ("", ",", ",", ",")
+      (gap, noGap) = (",1", ",0")
+      (tiltX, tiltY, tiltEnd) = (",", ",", "")
+      end = "\n"
     case .jsonl:
-      file.put("{\"sequence\":")
-      file.put(update.sequence)
-      file.put(",\"timestamp_ns\":")
-      file.put(update.timestampNanoseconds)
-      file.put(",\"x\":")
-      file.put(offset.x)
-      file.put(",\"y\":")
-      file.put(offset.y)
-      file.put(update.gap ? ",\"gap\":true" : ",\"gap\":false")
-      if hasTilt {
-        let tilt = tilt().scaled(by: scale)
-        file.put(",\"tilt\":{\"x\":")
-        file.put(tilt.x)
-        file.put(",\"y\":")
-        file.put(tilt.y)
-        file.put("}")
-      }
-      file.put("}\n")
+      (sequence, timestamp, x, y) = ("{\"sequence\":", ",\"timestamp_ns\":", ",\"x\":", ",\"y\":")
+      (gap, noGap) = (",\"gap\":true", ",\"gap\":false")
+      (tiltX, tiltY, tiltEnd) = (",\"tilt\":{\"x\":", ",\"y\":", "}")
+      end = "}\n"
     }
   }
 }
