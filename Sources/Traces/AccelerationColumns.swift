@@ -12,8 +12,7 @@ struct AccelerationColumns: Equatable, Sendable {
 
   /// - Parameter columns: of x, y and z, from 0.
   init(columns: [Int], scale: Vector3) {
-    let sorted = columns.enumerated().map { TraceLayout.Slot(column: $0.element, role: $0.offset) }
-      .sorted { $0.column < $1.column }
+    let sorted = TraceLayout.Slot.sorted(columns)
     slots = InlineArray { sorted[$0] }
     self.scale = scale
   }

@@ -135,15 +135,7 @@ package struct ColumnMapping: Equatable, Sendable {
     switch unit {
     case "rad/s": return 1
     case "deg/s": return radiansPerDegree
-    case _ where unit.hasPrefix("lsb="):
-      if let factor = Number.parse(unit.dropFirst(4)), factor > 0,
-        factor <= SensorModel.largestScale
-      {
-        return factor
-      }
-      throw error(
-        "\(key): lsb=FACTOR needs a number above 0 and at most \(Int(SensorModel.largestScale)), rad/s per LSB"
-      )
+    case _ where unit.hasPrefix("lsb="): return try factor(unit, key, of: "rad/s", ColumnSuggestion.example)
     default:
       let name = unit.printable(limit: 60)
       throw error("\(key): \"\(name)\" is none of rad/s, deg/s and lsb=FACTOR")
@@ -156,17 +148,24 @@ package struct ColumnMapping: Equatable, Sendable {
     case "m/s2", "m/s²": return 1
     case "g": return AccelerationColumns.standardGravity
     case _ where unit.hasPrefix("lsb="):
-      if let factor = Number.parse(unit.dropFirst(4)), factor > 0, factor <= SensorModel.largestScale {
-        return factor
-      }
-      throw error(
-        "\(key): lsb=FACTOR needs a number above 0 and at most \(Int(SensorModel.largestScale)), m/s2 per LSB",
-        as: ColumnSuggestion.accelerations)
+      return try factor(unit, key, of: "m/s2", ColumnSuggestion.accelerations)
     default:
       throw error(
         "\(key): \"\(unit.printable(limit: 60))\" is none of m/s2, g and lsb=FACTOR",
         as: ColumnSuggestion.accelerations)
     }
+  }
+
+  /// `lsb=0.001`
+  private static func factor(
+    _ unit: String, _ key: String, of quantity: String, _ example: String
+  ) throws(TraceError) -> Double {
+    guard let factor = Number.parse(unit.dropFirst(4)), factor > 0, factor <= SensorModel.largestScale else {
+      let most = Int(SensorModel.largestScale)
+      throw error(
+        "\(key): lsb=FACTOR needs a number above 0 and at most \(most), \(quantity) per LSB", as: example)
+    }
+    return factor
   }
 
   private static func error(_ text: String, as example: String = ColumnSuggestion.example) -> TraceError {

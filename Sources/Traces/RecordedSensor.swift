@@ -4,8 +4,8 @@ import Motion
 /// What a .gcsv that `parallaxctl record` wrote says of its sensor beyond the keys of every .gcsv.
 ///
 /// Its keys begin with `parallaxd_`, so that no other program's mean something else: `scale`, `offset`, `bias`
-/// (three numbers each), `matrix` (nine, by rows), `no_data` and `bias_variance` (a number each), `name`, `label`, `path`, `clock`,
-/// `note` (texts). Numbers are written as the shortest text that reads back to the same double.
+/// (three numbers each), `matrix` (nine, by rows), `no_data` and `bias_variance` (a number each), `name`, `label`,
+/// `path`, `clock`, `note` (texts). Numbers are written as the shortest text that reads back to the same double.
 package struct RecordedSensor: Equatable, Sendable {
   package var name: String?
   package var label: String?
@@ -82,7 +82,7 @@ struct RecordedKeys {
     func vector(_ key: String) -> Vector3? { numbers[key].flatMap { Vector3(numbers: $0) } }
     if let scale = vector("scale") {
       guard scale.x != 0, scale.y != 0, scale.z != 0 else {
-        throw TraceError("\(RecordedSensor.prefix)scale: 0 makes every value 0")
+        throw TraceError("\(RecordedSensor.prefix)scale: 0 makes every value 0; write rad/s per unit there")
       }
       layout.model.scale = scale
     }

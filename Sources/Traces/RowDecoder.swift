@@ -1,6 +1,7 @@
 import Motion
 
-/// Reads the four fields of a row, and accelerations where they are wanted. Pure and without allocation; `decimalMark` is all it remembers.
+/// Reads the four fields of a row, and accelerations where they are wanted. Pure and without allocation;
+/// `decimalMark` is all it remembers.
 struct RowDecoder {
   /// What is wrong with a row, and where; made into words only where somebody will read them.
   struct Fault: Error {

@@ -17,51 +17,34 @@ extension TraceLayout {
   ///
   /// A recording of `parallaxctl record` has more keys (see `RecordedSensor`), which go before these.
   init(gyroflow header: HeaderText) throws(TraceError) {
-    var values: [String: (text: String, line: Int)] = [:]
-    var own = RecordedKeys()
-    var device: [String] = []
+    var keys = GyroflowKeys()
     for line in header.lines.dropFirst() where !line.isBlank {
       let fields = line.fields(separatedBy: UInt8(ascii: ","))
-      let key = fields.names[0]
-      if key == "t" || key == "time" {
-        var columns = [0]
-        for name in ["gx", "gy", "gz"] { columns.append(try fields.column(named: name)) }
-        try self.init(gyroflow: values, table: line, columns: columns, lineEnd: header.lineEnd)
-        if let text = values["ascale"]?.text, let scale = Number.parse(text), scale > 0,
-          scale <= SensorModel.largestScale
-        {
-          accelerations = AccelerationColumns(
-            names: ["ax", "ay", "az"], in: fields, scale: scale * AccelerationColumns.standardGravity)
-        }
-        try own.apply(to: &self)
-        if !device.isEmpty { deviceName = device.joined(separator: " ") }
-        return
-      }
-      try own.take(fields)
-      if ["vendor", "id"].contains(key), fields.names.count > 1, device.count < 2 {
-        device.append(fields.names[1].printable(limit: RecordedSensor.textLimit))
-      }
-      guard ["tscale", "gscale", "ascale", "orientation", "sample_rate"].contains(key), fields.names.count > 1
-      else {
+      guard ["t", "time"].contains(fields.names[0]) else {
+        try keys.take(fields)
         continue
       }
-      guard values.updateValue((fields.names[1], line.number), forKey: key) == nil else {
-        throw TraceError(line: line.number, "\(key) is given twice")
-      }
+      var columns = [0]
+      for name in ["gx", "gy", "gz"] { columns.append(try fields.column(named: name)) }
+      try self.init(gyroflow: keys, table: line, columns: columns, lineEnd: header.lineEnd)
+      accelerations = keys.accelerations(in: fields)
+      try keys.own.apply(to: &self)
+      deviceName = keys.deviceName
+      return
     }
     throw TraceError("the row \"t,gx,gy,gz\" that ends the header of a .gcsv is not in its first lines")
   }
 
   private init(
-    gyroflow values: [String: (text: String, line: Int)], table: HeaderLine, columns: [Int], lineEnd: UInt8
+    gyroflow keys: GyroflowKeys, table: HeaderLine, columns: [Int], lineEnd: UInt8
   ) throws(TraceError) {
-    func value(_ key: String) throws(TraceError) -> (text: String, line: Int) {
-      guard let value = values[key] else {
+    func value(_ key: String) throws(TraceError) -> GyroflowKeys.Value {
+      guard let value = keys.values[key] else {
         throw TraceError(line: table.number, "the header of the .gcsv has no \(key)")
       }
       return value
     }
-    func wrong(_ key: String, _ value: (text: String, line: Int), _ expected: String) -> TraceError {
+    func wrong(_ key: String, _ value: GyroflowKeys.Value, _ expected: String) -> TraceError {
       let found = TraceError.quoted(value.text.utf8)
       return TraceError(line: value.line, "\(key): expected \(expected), found \(found)")
     }
@@ -78,7 +61,7 @@ extension TraceLayout {
       format: .gyroflow, time: time, separator: UInt8(ascii: ","), lineEnd: lineEnd, columns: columns,
       names: ["t", "gx", "gy", "gz"], firstRow: table.next, firstRowLine: table.number + 1)
     model.scale = Vector3(repeating: scale)
-    if let orientation = values["orientation"] {
+    if let orientation = keys.values["orientation"] {
       guard let matrix = Matrix3(axisLetters: orientation.text) else {
         throw wrong(
           "orientation", orientation,
@@ -87,11 +70,50 @@ extension TraceLayout {
       model.mountMatrix = matrix
       hasOrientation = true
     }
-    if let rate = values["sample_rate"] {
+    if let rate = keys.values["sample_rate"] {
       guard let frequency = Number.parse(rate.text), frequency > 0 else {
         throw wrong("sample_rate", rate, "samples per second, a number above 0")
       }
       model.nominalFrequency = frequency
     }
+  }
+}
+
+/// The rows of `key,value` before the table of a Gyroflow log.
+private struct GyroflowKeys {
+  typealias Value = (text: String, line: Int)
+
+  /// Of keys that say how the table is read.
+  private(set) var values: [String: Value] = [:]
+  private(set) var own = RecordedKeys()
+  /// Vendor and model, as they come.
+  private var device: [String] = []
+
+  /// For people; nil where nothing is said.
+  var deviceName: String? { device.isEmpty ? nil : device.joined(separator: " ") }
+
+  /// Takes a row of the header; an unknown key is passed over.
+  mutating func take(_ fields: HeaderFields) throws(TraceError) {
+    try own.take(fields)
+    guard fields.names.count > 1 else { return }
+    let (key, text) = (fields.names[0], fields.names[1])
+    switch key {
+    case "vendor", "id":
+      if device.count < 2 { device.append(text.printable(limit: RecordedSensor.textLimit)) }
+    case "tscale", "gscale", "ascale", "orientation", "sample_rate":
+      guard values.updateValue((text, fields.line), forKey: key) == nil else {
+        throw TraceError(line: fields.line, "\(key) is given twice")
+      }
+    default: break
+    }
+  }
+
+  /// nil where the table has none, or their scale is none.
+  func accelerations(in fields: HeaderFields) -> AccelerationColumns? {
+    guard let text = values["ascale"]?.text, let scale = Number.parse(text), scale > 0,
+      scale <= SensorModel.largestScale
+    else { return nil }
+    return AccelerationColumns(
+      names: ["ax", "ay", "az"], in: fields, scale: scale * AccelerationColumns.standardGravity)
   }
 }

@@ -9,6 +9,13 @@ package struct TraceLayout: Sendable {
     var column: Int
     /// 0 is the time, 1, 2, 3 are x, y and z.
     var role: Int
+
+    /// From left to right.
+    ///
+    /// - Parameter columns: of the roles in their order.
+    static func sorted(_ columns: [Int]) -> [Slot] {
+      columns.enumerated().map { Slot(column: $0.element, role: $0.offset) }.sorted { $0.column < $1.column }
+    }
   }
 
   package let format: TraceFormat
@@ -52,8 +59,7 @@ package struct TraceLayout: Sendable {
     self.time = time
     self.separator = separator
     self.lineEnd = lineEnd
-    let sorted = columns.enumerated().map { Slot(column: $0.element, role: $0.offset) }
-      .sorted { $0.column < $1.column }
+    let sorted = Slot.sorted(columns)
     slots = InlineArray { sorted[$0] }
     self.names = names
     self.firstRow = firstRow
