@@ -76,6 +76,20 @@ struct Canvas {
     cairo_stroke(context)
   }
 
+  func square(_ middle: Point, radius: Double, _ colour: Colour) {
+    let half = radius * scale
+    fill(Box(middle.x - half, middle.y - half, middle.x + half, middle.y + half), colour)
+  }
+
+  func cross(_ middle: Point, radius: Double, _ colour: Colour) {
+    let half = radius * scale
+    stroke(
+      [
+        [Point(middle.x - half, middle.y), Point(middle.x + half, middle.y)],
+        [Point(middle.x, middle.y - half), Point(middle.x, middle.y + half)],
+      ], colour, width: 1.5)
+  }
+
   func set(_ colour: Colour) {
     cairo_set_source_rgba(
       context, Double(colour.red) / 255, Double(colour.green) / 255, Double(colour.blue) / 255, colour.opacity

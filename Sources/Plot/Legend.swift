@@ -104,19 +104,3 @@ struct Legend {
     }
   }
 }
-
-extension Canvas {
-  func square(_ middle: Point, radius: Double, _ colour: Colour) {
-    let half = radius * scale
-    fill(Box(middle.x - half, middle.y - half, middle.x + half, middle.y + half), colour)
-  }
-
-  func cross(_ middle: Point, radius: Double, _ colour: Colour) {
-    let half = radius * scale
-    stroke(
-      [
-        [Point(middle.x - half, middle.y), Point(middle.x + half, middle.y)],
-        [Point(middle.x, middle.y - half), Point(middle.x, middle.y + half)],
-      ], colour, width: 1.5)
-  }
-}

@@ -36,7 +36,7 @@ package struct PlotFacts: Sendable {
   }
 }
 
-/// Numbers in legends.
+/// Numbers in legends and in an SVG.
 enum Figure {
   /// The shortest text that reads back, without `.0`.
   static func text(_ number: Double) -> String {

@@ -44,10 +44,7 @@ enum SVGDocument {
   }
 
   /// In eighths, as all of the picture.
-  private static func number(_ pixels: Double) -> String {
-    let text = "\(Canvas.snapped(pixels))"
-    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
-  }
+  private static func number(_ pixels: Double) -> String { Figure.text(Canvas.snapped(pixels)) }
 
   /// Behind `<svg …>`.
   private static func headEnd(_ bytes: [UInt8]) -> Int? {

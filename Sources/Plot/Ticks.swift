@@ -51,7 +51,7 @@ package struct Ticks: Equatable, Sendable {
     exponent < 0 ? Double(number) / pow(10, Double(-exponent)) : Double(number) * pow(10, Double(exponent))
   }
 
-  /// number · 10^exponent in digits: `-0.05`, `1500`; far from 1 as `1.5e9`.
+  /// number · 10^exponent in digits: `−0.05`, `1500`; far from 1 as `1.5e9`.
   static func label(_ number: Int64, exponent: Int) -> String {
     guard number != 0 else { return "0" }
     let sign = number < 0 ? "−" : ""
