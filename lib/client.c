@@ -1,6 +1,5 @@
 /* What a program calls. */
 #include <errno.h>
-#include <math.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* Replies of the daemon, read. Nothing here does I/O: a message is hostile until it is checked. */
 #include <jansson.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -54,7 +53,7 @@ static bool read_number(const json_t *object, const char *name, double *number) 
   const json_t *value = member(object, name);
   if (!json_is_number(value)) return false;
   *number = json_number_value(value);
-  return isfinite(*number) && parallax_is_usable(*number);
+  return parallax_is_usable(*number);
 }
 
 static bool read_integer(const json_t *object, const char *name, int64_t lowest, int64_t *integer) {
