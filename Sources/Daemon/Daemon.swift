@@ -141,11 +141,7 @@ final class Daemon {
   /// A driver that does not answer is said to be the reason, as when the sensor is set up.
   private func awaitRetirement() {
     retirement = try? TimerSource(loop) { [unowned self] in
-      sensorDidFail(
-        SensorFailure(
-          .noData,
-          "giving the sensor back has taken \(Self.retirementNanoseconds / 1_000_000_000) s so far: "
-            + "its driver, or the other machine, does not answer"))
+      sensorDidFail(.slow("giving the sensor back", after: Self.retirementNanoseconds))
     }
     retirement?.arm(afterNanoseconds: Self.retirementNanoseconds)
   }

@@ -1,3 +1,6 @@
+/// A channel that is in scans: its place among the others, and how its values are written.
+package typealias ScanElement = (index: Int, format: SampleFormat)
+
 /// Where the values of a scan lie: in the order of their index, each at a multiple of its own size.
 package struct ScanLayout: Equatable, Sendable {
   /// Bytes from the start of a scan, in the order in which the elements were given.
@@ -6,7 +9,7 @@ package struct ScanLayout: Equatable, Sendable {
   package let size: Int
 
   /// - Parameter elements: the enabled channels' scan index and format. Two with one index share a value.
-  package init(_ elements: [(index: Int, format: SampleFormat)]) {
+  package init(_ elements: [ScanElement]) {
     var offsets = [Int](repeating: 0, count: elements.count)
     var end = 0
     var previous: (index: Int, offset: Int)?

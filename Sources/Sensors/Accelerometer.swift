@@ -42,8 +42,8 @@ struct Accelerometer {
   var canBePolled: Bool { axes.allSatisfy { $0.hasAttribute("raw") } }
 
   /// Scan index and format of x, y and z; nil where they are in no scans that can be read.
-  func scanElements() -> [(index: Int, format: SampleFormat)]? {
-    var elements: [(index: Int, format: SampleFormat)] = []
+  func scanElements() -> [ScanElement]? {
+    var elements: [ScanElement] = []
     for channel in axes {
       guard channel.isScanElement, let format = try? channel.format(), format.repeatCount == 1 else {
         return nil
@@ -66,12 +66,11 @@ struct Accelerometer {
     var scale: [Double] = []
     var offset: [Double] = []
     for channel in axes {
-      guard let text = try? Attribute(channel, "scale").read(), let number = AttributeText.number(text),
-        number != 0, abs(number) <= SensorModel.largestScale
+      guard let number = Attribute(channel, "scale").number, number != 0,
+        abs(number) <= SensorModel.largestScale
       else { throw SensorFailure(.configuration, "\(title) has no scale") }
       scale.append(number)
-      let attribute = Attribute(channel, "offset")
-      let zero = attribute.exists ? (try? attribute.read()).flatMap { AttributeText.number($0) } : nil
+      let zero = Attribute(channel, "offset").number
       offset.append(zero.map { abs($0) <= SensorModel.largestOffset ? $0 : 0 } ?? 0)
     }
     return AccelerationReading(

@@ -71,6 +71,9 @@ struct Attribute {
     }
   }
 
+  /// The number in it; nil where libiio does not list it, or it says none.
+  var number: Double? { exists ? (try? read()).flatMap { AttributeText.number($0) } : nil }
+
   func write(_ text: String) throws(IIOError) {
     switch owner {
     case .device(let device): try device.write(name, text)

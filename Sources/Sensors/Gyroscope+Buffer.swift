@@ -7,7 +7,7 @@ extension Gyroscope {
   /// An accelerometer's part in the scans of its gyroscope.
   struct ScannedAccelerometer {
     let accelerometer: Accelerometer
-    let elements: [(index: Int, format: SampleFormat)]
+    let elements: [ScanElement]
     let reading: AccelerationReading
   }
 
@@ -24,8 +24,8 @@ extension Gyroscope {
   }
 
   /// Whether there is a buffer that may be used, before anything is written; the scans' elements.
-  func checkBuffer() throws(SensorFailure) -> [(index: Int, format: SampleFormat)] {
-    let elements: [(index: Int, format: SampleFormat)]
+  func checkBuffer() throws(SensorFailure) -> [ScanElement] {
+    let elements: [ScanElement]
     do throws(SampleFormatError) {
       elements = try scanElements()
     } catch {
@@ -45,7 +45,7 @@ extension Gyroscope {
   ///   - asked: Hz.
   ///   - intake: what is done to the scans at the frequency (Hz) that was set.
   func openBuffer(
-    _ elements: [(index: Int, format: SampleFormat)], _ accelerations: ScannedAccelerometer?,
+    _ elements: [ScanElement], _ accelerations: ScannedAccelerometer?,
     _ start: ScanStart, _ starts: ScanStarts, asked: Double, intake: (Double?) -> ScanIntake,
     undo: inout Undo, why: inout [String]
   ) throws(SensorFailure) -> OpenBuffer {
@@ -126,7 +126,7 @@ extension Gyroscope {
 
   /// Switches the buffer on and wraps it up.
   private func makeReader(
-    _ elements: [(index: Int, format: SampleFormat)], _ accelerations: ScannedAccelerometer?, clock: String?,
+    _ elements: [ScanElement], _ accelerations: ScannedAccelerometer?, clock: String?,
     frequency: Double?,
     intake: ScanIntake, fifo: HardwareFIFO?, undo: inout Undo, why: inout [String]
   ) throws(IIOError) -> (UnsafeMutablePointer<ScanReader>, Int32?) {

@@ -14,8 +14,8 @@ extension Gyroscope {
     var changed: [String] = []
     for channel in device.channels where !channel.isOutput {
       let attribute = Attribute(channel, "sampling_frequency")
-      guard attribute.exists, seen.insert(attribute.fileName).inserted,
-        let now = (try? attribute.read()).flatMap({ AttributeText.number($0) }), now != hertz
+      guard attribute.exists, seen.insert(attribute.fileName).inserted, let now = attribute.number,
+        now != hertz
       else { continue }
       undo.keep(attribute)
       if (try? attribute.write(text)) != nil { changed.append(attribute.fileName) }

@@ -7,11 +7,7 @@ extension Gyroscope {
   var temperature: Double? {
     let channel = device.channels.first { $0.id == "temp" || $0.id == "temp0" }
     guard let channel else { return nil }
-    func number(_ name: String) -> Double? {
-      let attribute = Attribute(channel, name)
-      guard attribute.exists, let text = try? attribute.read() else { return nil }
-      return AttributeText.number(text)
-    }
+    func number(_ name: String) -> Double? { Attribute(channel, name).number }
     let degrees: Double
     if let input = number("input") {
       degrees = input / 1000

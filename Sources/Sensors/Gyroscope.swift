@@ -34,11 +34,11 @@ struct Gyroscope {
   var title: String { device.title }
 
   /// Scan index and format of x, y, z and, where there is one, the stamp; why scans cannot be read.
-  func scanElements() throws(SampleFormatError) -> [(index: Int, format: SampleFormat)] {
+  func scanElements() throws(SampleFormatError) -> [ScanElement] {
     guard axes.allSatisfy(\.isScanElement) else {
       throw SampleFormatError("its driver gives no scans")
     }
-    var elements: [(index: Int, format: SampleFormat)] = []
+    var elements: [ScanElement] = []
     for channel in axes + (timestamp.map { [$0] } ?? []) {
       let format = try channel.format()
       guard format.repeatCount == 1 else {

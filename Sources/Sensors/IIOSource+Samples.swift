@@ -82,11 +82,7 @@ extension IIOSource {
   /// that hangs cannot be, nor can a set-up: that is said, and it goes on when the driver answers.
   func checkSilence() {
     if state == .opening {
-      delegate?.sensorDidFail(
-        SensorFailure(
-          .noData,
-          "setting up \(title) has taken \(openingLimit / 1_000_000_000) s so far: a driver, or the other "
-            + "machine, does not answer"))
+      delegate?.sensorDidFail(.slow("setting up \(title)", after: openingLimit))
       return
     }
     guard state == .running, reader != nil || isPolled else { return }

@@ -21,8 +21,8 @@ struct ScanDecoder {
   ///   - elements: x, y, z and, where there is one, the stamp: scan index and format.
   ///   - accelerations: the same of an accelerometer's x, y and z in these scans, and how they are read.
   init(
-    axes own: [(index: Int, format: SampleFormat)], hasTimestamp: Bool,
-    accelerations other: (elements: [(index: Int, format: SampleFormat)], reading: AccelerationReading)? = nil
+    axes own: [ScanElement], hasTimestamp: Bool,
+    accelerations other: (elements: [ScanElement], reading: AccelerationReading)? = nil
   ) {
     let elements = own + (other?.elements ?? [])
     let layout = ScanLayout(elements)

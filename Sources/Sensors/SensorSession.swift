@@ -179,7 +179,7 @@ final class SensorSession {
       }
       triedStart = start
       do throws(SensorFailure) {
-        try openBuffer(gyroscope, elements, start, starts, configuration)
+        try openBuffer(gyroscope, elements, startedBy: start, starts, configuration)
         return
       } catch {
         undo.restore()
@@ -197,11 +197,11 @@ final class SensorSession {
   }
 
   private func openBuffer(
-    _ gyroscope: Gyroscope, _ elements: [(index: Int, format: SampleFormat)], _ start: ScanStart,
+    _ gyroscope: Gyroscope, _ elements: [ScanElement], startedBy start: ScanStart,
     _ starts: Gyroscope.ScanStarts, _ configuration: IIOConfiguration
   ) throws(SensorFailure) {
     var why: [String] = []
-    let open = try openBuffer(gyroscope, elements, start, starts, configuration, why: &why)
+    let open = try switchOnBuffer(of: gyroscope, elements, start, starts, configuration, why: &why)
     reader = open.reader
     feed =
       open.descriptor.map { .loop(ReaderHandOver(reader: open.reader, descriptor: $0)) }
@@ -216,8 +216,8 @@ final class SensorSession {
   }
 
   /// With accelerations in the scans where they are wanted; without where that does not work.
-  private func openBuffer(
-    _ gyroscope: Gyroscope, _ elements: [(index: Int, format: SampleFormat)], _ start: ScanStart,
+  private func switchOnBuffer(
+    of gyroscope: Gyroscope, _ elements: [ScanElement], _ start: ScanStart,
     _ starts: Gyroscope.ScanStarts, _ configuration: IIOConfiguration, why: inout [String]
   ) throws(SensorFailure) -> Gyroscope.OpenBuffer {
     func open(_ accelerations: Gyroscope.ScannedAccelerometer?, _ why: inout [String]) throws(SensorFailure)
