@@ -1,6 +1,7 @@
 """`parallaxctl doctor --report`: the machine as it is, and a short recording."""
 
 import json
+import re
 import signal
 import subprocess
 
@@ -10,6 +11,7 @@ from support.doctor import SETTLED, moving, wrong
 from support.gyroscope import Gyroscope
 from support.sensor import NOBODY
 from support.waiting import wait_for
+from support.written import HANDED_OVER, KEPT
 
 
 def test_a_report_with_a_recording(daemon, machine, doctor, folder, parallaxctl):
@@ -32,6 +34,16 @@ def test_a_report_with_a_recording(daemon, machine, doctor, folder, parallaxctl)
         assert again.returncode == 1 and again.stdout == ""
         assert "exists: name another file" in again.stderr and "--force" not in again.stderr
     assert (folder / "other.gcsv").read_text() == "mine" and not (folder / "other").exists()
+
+
+def test_it_looks_at_what_the_udev_rule_hands_over(machine, doctor, folder):
+    """At the buffer by its old name, which is the one that the daemon writes."""
+    machine.add(Gyroscope(attributes=dict.fromkeys(HANDED_OVER + KEPT, "0")))
+    doctor(None, "--report", "report.txt")
+    listed = re.findall(r"^/sys/bus/iio/devices/iio:device0/(\S+) \S+ 0\d+$", (folder / "report.txt").read_text(), re.MULTILINE)
+    written = [name for name in HANDED_OVER if not name.startswith("buffer0/")]
+    others = {f"scan_elements/in_anglvel_{axis}_en" for axis in "yz"}
+    assert set(listed) - others == set(written)
 
 
 def test_a_report_without_a_daemon(machine, doctor, folder):

@@ -16,6 +16,7 @@ import pytest
 from support import devices
 from support.gyroscope import Gyroscope
 from support.sensor import NOBODY, open_sensor
+from support.written import HANDED_OVER, KEPT
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 UNITS = "usr/lib/systemd/system"
@@ -247,22 +248,6 @@ def test_without_a_build_nothing_is_installed(tmp_path: Path) -> None:
     assert result.returncode != 0
     assert "run `make build` first" in result.stderr
     assert not (tmp_path / "tree").exists()
-
-
-# What the daemon writes of a gyroscope, and what it does not.
-HANDED_OVER = [
-    "buffer/enable", "buffer/length", "buffer/watermark", "buffer0/enable", "buffer0/length",
-    "buffer0/watermark", "buffer0/in_anglvel_x_en", "buffer/sampling_frequency", "buffer0/sampling_frequency",
-    "scan_elements/in_anglvel_x_en", "scan_elements/in_deltaangl_x_en", "scan_elements/in_accel_x_en",
-    "scan_elements/in_timestamp_en", "scan_elements/out_voltage0_en", "in_anglvel_sampling_frequency",
-    "in_accel_sampling_frequency", "sampling_frequency", "current_timestamp_clock", "trigger/current_trigger",
-]
-KEPT = [
-    "in_anglvel_scale", "in_deltaangl_scale", "in_deltaangl_x_raw", "buffer/sampling_frequency_available",
-    "buffer/hwfifo_watermark", "buffer/hwfifo_enabled", "in_anglvel_x_raw", "in_anglvel_x_calibbias", "name", "buffer/data_available",
-    "buffer0/in_anglvel_x_type", "scan_elements/in_anglvel_x_index", "sampling_frequency_available",
-    "in_anglvel_sampling_frequency_available", "power/control",
-]
 
 
 def rule_command(tree: Path, containing: str, device: Path) -> list[str]:
