@@ -6,8 +6,8 @@ struct EstimatesOutput: ~Copyable {
   private var newest: Vector3?
 
   /// Opens the file and begins it; see `RowFile`.
-  init(path: String, notOver trace: String) throws(CommandError) {
-    file = try RowFile(path: path, notOver: trace)
+  init(path: String, notOver others: [RowFile.Other]) throws(CommandError) {
+    file = try RowFile(path: path, notOver: others)
     file.put("timestamp_ns,x,y,z,confidence\n")
   }
 

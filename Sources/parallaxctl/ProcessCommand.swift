@@ -16,11 +16,13 @@ struct ProcessCommand {
   func run() throws(CommandError) {
     let reader = try trace.reader(
       readsAcceleration: options.wantsTilt && trace.settings.motion.tilt.usesAccelerometer)
+    var inUse: [RowFile.Other] = [(options.trace.trace, "the trace")]
     var output = try ProcessOutput(
-      path: options.output, format: options.format, tilt: options.wantsTilt, notOver: options.trace.trace)
+      path: options.output, format: options.format, tilt: options.wantsTilt, notOver: inUse)
+    if let path = options.output { inUse.append((path, "the output")) }
     var estimates = Optional<EstimatesOutput>.none
     if let path = options.estimates {
-      estimates = try EstimatesOutput(path: path, notOver: options.trace.trace)
+      estimates = try EstimatesOutput(path: path, notOver: inUse)
     }
     let rows = try ReadAhead(reader)
     defer { rows.finish() }

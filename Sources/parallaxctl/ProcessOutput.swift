@@ -9,8 +9,10 @@ struct ProcessOutput: ~Copyable {
   /// Opens the output and begins it; see `RowFile`.
   ///
   /// - Parameter tilt: whether rows have it.
-  init(path: String?, format: ProcessOptions.Format, tilt: Bool, notOver trace: String) throws(CommandError) {
-    file = try RowFile(path: path, notOver: trace)
+  init(
+    path: String?, format: ProcessOptions.Format, tilt: Bool, notOver others: [RowFile.Other]
+  ) throws(CommandError) {
+    file = try RowFile(path: path, notOver: others)
     words = RowWords(format)
     hasTilt = tilt
     if format == .csv {

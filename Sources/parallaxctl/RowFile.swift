@@ -16,15 +16,18 @@ struct RowFile: ~Copyable {
   /// More than any row: seven fields of at most 24 bytes, and the names of JSON Lines.
   private static let longestRow = 320
 
-  /// Opens the output. An existing file is replaced, but never the trace itself.
+  /// A file that is in use, and what it is: `the trace`.
+  typealias Other = (path: String, name: String)
+
+  /// Opens the output. An existing file is replaced, but none that is in use, by whatever name.
   ///
   /// - Parameters:
   ///   - path: nil is standard output.
-  ///   - trace: the file that is being read.
-  init(path: String?, notOver trace: String) throws(CommandError) {
+  ///   - others: the files that are being read and written.
+  init(path: String?, notOver others: [Other]) throws(CommandError) {
     name = path ?? "standard output"
     file = try CommandError.wrap(ExitCode.failure) { () throws(SystemError) in
-      if let path { return try Self.create(path, notOver: trace) }
+      if let path { return try Self.create(path, notOver: others) }
       return FileDescriptor(owning: try checked("write to standard output") { dup(STDOUT_FILENO) })
     }
     var about = stat()
@@ -71,17 +74,20 @@ struct RowFile: ~Copyable {
     filled += cnumbers_format_int64(value, base + filled, buffer.count - filled)
   }
 
-  private static func create(_ path: String, notOver trace: String) throws(SystemError) -> FileDescriptor {
+  private static func create(_ path: String, notOver others: [Other]) throws(SystemError) -> FileDescriptor {
     let file = FileDescriptor(
       owning: try checked("write \(path)") { clinux_open_mode(path, O_WRONLY | O_CREAT, 0o666) })
     var output = stat()
     try checked("look at \(path)") { fstat(file.number, &output) }
-    var input = stat()
-    if stat(trace, &input) == 0, input.st_dev == output.st_dev, input.st_ino == output.st_ino {
-      throw SystemError(code: EEXIST, operation: "write \(path), which is the trace itself")
+    // A pipe or a device has no length to cut, and takes what several write.
+    guard output.st_mode & S_IFMT == S_IFREG else { return file }
+    for other in others {
+      var used = stat()
+      if stat(other.path, &used) == 0, used.st_dev == output.st_dev, used.st_ino == output.st_ino {
+        throw SystemError(code: EEXIST, operation: "write \(path), which is \(other.name) itself")
+      }
     }
-    // A pipe or a device has no length to cut.
-    if output.st_mode & S_IFMT == S_IFREG { try checked("empty \(path)") { ftruncate(file.number, 0) } }
+    try checked("empty \(path)") { ftruncate(file.number, 0) }
     return file
   }
 }

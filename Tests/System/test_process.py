@@ -113,6 +113,10 @@ def test_estimates(process, trace, folder):
     before = trace.read_bytes()
     assert "the trace itself" in failed(process(trace, "--estimates", trace), 1)
     assert trace.read_bytes() == before
+    link = folder / "link.csv"
+    link.symlink_to(file)
+    assert "the output itself" in failed(process(trace, "--output", file, "--estimates", link), 1)
+    assert process(trace, "--output", "/dev/null", "--estimates", "//dev/null").returncode == 0
 
 
 def test_settings(process, trace, folder):
