@@ -130,9 +130,7 @@ extension Gyroscope {
     frequency: Double?,
     intake: ScanIntake, fifo: HardwareFIFO?, undo: inout Undo, why: inout [String]
   ) throws(IIOError) -> (UnsafeMutablePointer<ScanReader>, Int32?) {
-    let decoder = ScanDecoder(
-      axes: elements, hasTimestamp: timestamp != nil,
-      accelerations: accelerations.map { ($0.elements, $0.reading) })
+    let decoder = try decoder(elements, accelerations)
     let samples = device.isLocal ? 1 : Self.remoteSamples(frequency)
     let kernelScans = Self.kernelScans(frequency)
     // A FIFO may hand over all that it holds at once.
@@ -159,6 +157,18 @@ extension Gyroscope {
         kernelScans: kernelScans, isBlocking: !device.isLocal, mapping: isOurs ? nil : ClockMapping(),
         intake: intake))
     return (reader, descriptor)
+  }
+
+  private func decoder(
+    _ elements: [(index: Int, format: SampleFormat)], _ accelerations: ScannedAccelerometer?
+  ) throws(IIOError) -> ScanDecoder {
+    do throws(SampleFormatError) {
+      return try ScanDecoder(
+        axes: elements, hasTimestamp: timestamp != nil,
+        accelerations: accelerations.map { ($0.elements, $0.reading) })
+    } catch {
+      throw IIOError(code: EPROTO, operation: "lay out a scan (\(error))")
+    }
   }
 
   /// Switches the buffer on, if need be after the device's other sensors have the same frequency.

@@ -46,6 +46,8 @@ struct Gyroscope {
       }
       elements.append((channel.index, format))
     }
+    // What is no scan is said before anything is written to the device.
+    _ = try ScanLayout(elements)
     return elements
   }
 

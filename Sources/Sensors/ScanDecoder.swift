@@ -20,12 +20,13 @@ struct ScanDecoder {
   /// - Parameters:
   ///   - elements: x, y, z and, where there is one, the stamp: scan index and format.
   ///   - accelerations: the same of an accelerometer's x, y and z in these scans, and how they are read.
+  /// - Throws: where these cannot be in one scan.
   init(
     axes own: [ScanElement], hasTimestamp: Bool,
     accelerations other: (elements: [ScanElement], reading: AccelerationReading)? = nil
-  ) {
+  ) throws(SampleFormatError) {
     let elements = own + (other?.elements ?? [])
-    let layout = ScanLayout(elements)
+    let layout = try ScanLayout(elements)
     let all = zip(layout.offsets, elements).map { Element(offset: $0, format: $1.format) }
     x = all[0]
     y = all[1]

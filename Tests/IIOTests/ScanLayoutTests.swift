@@ -26,7 +26,7 @@ import Testing
     Case(what: "nothing", elements: [], offsets: [], size: 0),
   ])
   func layout(of one: Case) throws {
-    let layout = ScanLayout(
+    let layout = try ScanLayout(
       try one.elements.map { index, bits in
         (
           index,
@@ -35,5 +35,16 @@ import Testing
       })
     #expect(layout.offsets == one.offsets, "\(one.what)")
     #expect(layout.size == one.size, "\(one.what)")
+  }
+
+  /// A driver's word, or another machine's: the longer of two that share an index would be read beyond the scan.
+  @Test(arguments: [
+    [(3, 16), (3, 16), (3, 16), (3, 64)], [(0, 64), (0, 16)], [(0, 16), (1, 8), (1, 32), (2, 64)],
+  ])
+  func sharedByDifferentSizes(_ elements: [(Int, Int)]) throws {
+    let formats = try elements.map { index, bits in
+      (index, try SampleFormat(isBigEndian: false, isSigned: true, bits: bits, storageBits: bits, shift: 0))
+    }
+    #expect(throws: SampleFormatError.self) { try ScanLayout(formats) }
   }
 }

@@ -30,8 +30,10 @@ from support.waiting import wait_for
         ({"trigger": None, "triggers": []}, "no trigger"),
         ({"type": "nonsense"}, "no buffer"),
         ({"type": "le:s16/24>>0"}, "no buffer"),
+        # The stamp's eight bytes in the place of an axis' two would be read beyond the scan.
+        ({"attributes": {f"scan_elements/in_anglvel_{axis}_index": "3" for axis in "xyz"}}, "in one place of a scan"),
     ],
-    ids=["no-buffer", "no-trigger", "nonsense-type", "odd-type"],
+    ids=["no-buffer", "no-trigger", "nonsense-type", "odd-type", "one-place-for-all"],
 )
 def test_polls_where_no_buffer_can_be_had(daemon, machine, device, reason):
     gyroscope = machine.add(Gyroscope(**device, scale_text="0.5"))
