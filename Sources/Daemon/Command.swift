@@ -40,12 +40,11 @@ package enum Command {
     do {
       DescriptorLimit.apply(configuration.settings.server, log)
       let passed = PassedDescriptors.take()
-      let listener = try listen(options, configuration.settings, passed, log)
-      let address = listener.address
-      defer { address.remove() }
-      tellOfNoDevice(configuration.settings.sensor, log)
       let loop = try EventLoop()
       let daemon = try Daemon(loop: loop, log: log, options: options, configuration: configuration)
+      // After all else that may fail: the daemon takes the socket's file away again.
+      let listener = try listen(options, configuration.settings, passed, log)
+      tellOfNoDevice(configuration.settings.sensor, log)
       daemon.takeUp(passed)
       return try daemon.run(on: listener)
     } catch {

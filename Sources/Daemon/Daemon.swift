@@ -41,6 +41,8 @@ final class Daemon {
   /// What subscribers were told last.
   var presented: Presented?
   private var signals: [SignalSource] = []
+  /// Where the socket is that this daemon made; nil after it has been removed.
+  private var socketFile: ListeningSocket.Address?
   /// What the next daemon goes on from; nil where nobody keeps it.
   var handover: Handover?
   /// The system's bus and what is heard there; nil where there is none.
@@ -88,12 +90,21 @@ final class Daemon {
 
   /// Serves until a signal ends it; the exit code.
   func run(on socket: consuming ListeningSocket) throws -> Int32 {
-    // Now, and not when it goes: it asks its delegate what a page says last.
-    defer { server.close() }
+    socketFile = socket.address
+    defer {
+      removeSocket()
+      // Now, and not when it goes: it asks its delegate what a page says last.
+      server.close()
+    }
     try server.listen(owning: socket.takeDescriptor())
     manager.setWatchdog(running: isAwake)
     manager.ready(status: text)
     return try loop.run()
+  }
+
+  private func removeSocket() {
+    socketFile?.remove()
+    socketFile = nil
   }
 
   /// Takes a change of `lifecycle` to where it matters: the sensor, the watchdog, the journal, subscribers.
@@ -207,6 +218,8 @@ final class Daemon {
     guard !lifecycle.isLeaving else { return }
     lifecycle.isLeaving = true
     manager.stopping()
+    // Giving the sensor back may take a while; a daemon that is started meanwhile makes a socket of its own.
+    removeSocket()
     server.stopListening()
     farewell?.arm(afterNanoseconds: Self.farewellNanoseconds)
     lifecycleDidChange()

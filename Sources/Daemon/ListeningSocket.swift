@@ -35,11 +35,20 @@ struct ListeningSocket: ~Copyable {
   /// Makes a socket at `path`, mode 0660, owned by `group` where one is given. A dead socket in the way is
   /// replaced; a live one, or anything that is no socket, is an error.
   static func bound(to path: String, group: String?) throws(ListenError) -> ListeningSocket {
+    guard !path.isEmpty else { throw ListenError("the socket's path is empty; give one with --socket PATH") }
     guard var address = UnixAddress(path) else {
       throw ListenError("socket path \(path) is too long: at most \(UnixAddress.maximumLength) bytes")
     }
     try makeFolder(of: path)
-    try clearTheWay(path, &address)
+    return try FolderLock.whileHeld(around: path) { () throws(ListenError) in
+      try clearTheWay(path, &address)
+      return try open(at: path, &address, group: group)
+    }
+  }
+
+  private static func open(
+    at path: String, _ address: inout UnixAddress, group: String?
+  ) throws(ListenError) -> ListeningSocket {
     do throws(SystemError) {
       let descriptor = try makeSocket()
       let inode = try open(descriptor.number, at: path, &address, group: group)
@@ -131,7 +140,8 @@ extension ListeningSocket {
 }
 
 extension ListeningSocket.Address {
-  /// Removes a socket that the daemon made, unless somebody else's is there by now.
+  /// Removes a socket that the daemon made, unless somebody else's is there by now. To be called while it is still open:
+  /// later another daemon's may be there, with the same inode.
   func remove() {
     guard case .made(let path, let inode) = self else { return }
     var status = stat()

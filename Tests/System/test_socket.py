@@ -1,5 +1,6 @@
 """The listening socket: where it is, whose it is, what is in its way, and systemd's."""
 
+import fcntl
 import grp
 import os
 import signal
@@ -10,6 +11,7 @@ import subprocess
 import pytest
 
 from support.client import Client
+from support.gyroscope import Gyroscope
 from support.waiting import wait_for
 
 
@@ -39,6 +41,68 @@ def test_a_dead_socket_is_replaced(daemon, folder):
     again = daemon("--demo", "--socket", str(one.socket), ready=False)
     again.socket = one.socket
     again.wait_ready()
+
+
+def opens(pid: int, path) -> bool:
+    """Whether a process has this file or folder open."""
+    folder = f"/proc/{pid}/fd"
+    try:
+        return str(path) in [os.readlink(f"{folder}/{number}") for number in os.listdir(folder)]
+    except FileNotFoundError:
+        return False  # closed meanwhile
+
+
+def test_another_daemon_that_is_just_starting_is_waited_for(daemon, folder):
+    """Between its bind and its listen it looks as if it were dead."""
+    path = folder / "socket"
+    lock = os.open(folder, os.O_RDONLY)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    other = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    other.bind(str(path))
+    one = daemon("--demo", "--socket", str(path), ready=False)
+    try:
+        wait_for(lambda: opens(one.pid, folder), "the daemon to wait", 20)
+        other.listen()
+        os.close(lock)
+        assert one.wait() == 1
+        assert "another daemon" in one.log and len(one.log.splitlines()) == 1, one.log
+        assert path.exists()
+    finally:
+        other.close()
+
+
+def test_who_locks_the_folder_keeps_nobody_out(daemon, folder):
+    path = folder / "socket"
+    lock = os.open(folder, os.O_RDONLY)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    try:
+        one = daemon("--demo", "--socket", str(path), ready=False)
+        one.socket = path
+        one.wait_ready()
+    finally:
+        os.close(lock)
+
+
+def test_one_that_leaves_takes_its_own_socket_alone(daemon, machine):
+    """While its sensor is given back another daemon is started in its place, and on many file systems with its inode."""
+    gyroscope = machine.add(Gyroscope())
+    one = daemon(machine=machine)
+    with one.client() as client:
+        client.subscribe()
+        gyroscope.wait_enabled()
+        with gyroscope.hanging("buffer/length"):
+            one.signal(signal.SIGTERM)
+            wait_for(lambda: not one.socket.exists(), "the socket to be gone", 20)
+            again = daemon("--demo", "--socket", str(one.socket), ready=False)
+            again.socket = one.socket
+            again.wait_ready()
+    assert one.wait() == 0
+    with again.client() as client:
+        assert client.call("GetMotion")["state"] == "idle"
+
+
+def test_a_path_that_is_empty(parallaxd):
+    assert "empty" in refused(parallaxd, "--demo", "--socket", "")
 
 
 def test_what_is_no_socket_stays(parallaxd, folder):
