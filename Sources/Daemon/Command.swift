@@ -106,9 +106,11 @@ package enum Command {
 
   private static func say(_ text: String) -> Int32 {
     do throws(SystemError) {
-      try Array(text.utf8).write(to: STDOUT_FILENO, "write to standard output")
+      try Array(text.utf8).write(to: STDOUT_FILENO, "write the output")
       return ExitCode.success
     } catch {
+      // Whoever read it has seen enough.
+      if error.code == EPIPE { return ExitCode.success }
       complain("\(error)")
       return ExitCode.failure
     }

@@ -45,7 +45,8 @@ package struct DaemonOptions: Equatable, Sendable {
       if let fault = Settings.fault(inOverride: word) { throw UsageError(fault) }
     }
     if let operand = parsed.operands.first {
-      throw UsageError("unexpected argument \(operand); a recording is played with --replay \(operand)")
+      let word = operand.shownAsWord
+      throw UsageError("unexpected argument \(word); a recording is played with --replay \(word)")
     }
     if demo, replay != nil { throw UsageError("--demo and --replay exclude each other") }
   }

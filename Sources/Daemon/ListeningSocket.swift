@@ -35,7 +35,6 @@ struct ListeningSocket: ~Copyable {
   /// Makes a socket at `path`, mode 0660, owned by `group` where one is given. A dead socket in the way is
   /// replaced; a live one, or anything that is no socket, is an error.
   static func bound(to path: String, group: String?) throws(ListenError) -> ListeningSocket {
-    guard !path.isEmpty else { throw ListenError("the socket's path is empty; give one with --socket PATH") }
     guard var address = UnixAddress(path) else {
       throw ListenError("socket path \(path) is too long: at most \(UnixAddress.maximumLength) bytes")
     }

@@ -87,7 +87,10 @@ package struct ParsedArguments: Sendable {
         let word = letter.map { "-\($0)" } ?? words[Int(index) - 1].map { String(cString: $0) } ?? ""
         return .failure(complaint(code: code, word: word, known))
       }
-      parsed.options.append((option.name, value.map { String(cString: $0) } ?? ""))
+      let text = value.map { String(cString: $0) } ?? ""
+      // As a variable of a script leaves it that was not set: no option means anything by that.
+      if option.takesValue, text.isEmpty { return .failure(lack("--\(option.name)")) }
+      parsed.options.append((option.name, text))
     }
     parsed.operands = words[Int(index)...].compactMap { $0.map { String(cString: $0) } }
     return .success(parsed)
@@ -102,14 +105,18 @@ package struct ParsedArguments: Sendable {
     } + [option(name: nil, has_arg: 0, flag: nil, val: 0)]
   }
 
+  private static func lack(_ word: String) -> UsageError {
+    UsageError("\(word) needs a value; see --help")
+  }
+
   private static func complaint(code: Int32, word: String, _ known: [Option]) -> UsageError {
-    if code == Int32(UInt8(ascii: ":")) { return UsageError("\(word) needs a value; see --help") }
+    if code == Int32(UInt8(ascii: ":")) { return lack(word) }
     if let equals = word.firstIndex(of: "="),
       known.contains(where: { "--\($0.name)" == word[..<equals] && !$0.takesValue })
     {
       return UsageError("\(word[..<equals]) takes no value; see --help")
     }
-    return UsageError("unknown option \(word); see --help")
+    return UsageError("unknown option \(word.shownAsWord); see --help")
   }
 }
 

@@ -17,6 +17,11 @@ extension String {
   }
 }
 
+extension String {
+  /// A word of a command line as a message shows it: as it stands, in quotes where there would be nothing to see.
+  package var shownAsWord: String { contains { !$0.isWhitespace } ? printable() : "\"\(printable())\"" }
+}
+
 extension Unicode.Scalar {
   /// Itself, or its escape.
   fileprivate var printable: String {

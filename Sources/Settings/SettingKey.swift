@@ -47,11 +47,10 @@ package struct SettingKey: Sendable {
     return "\(name) is \(shown(value)); allowed: \(allowed)"
   }
 
-  /// The value, or its type where that is what is wrong.
+  /// The value, or its type where that is what is wrong. Of a string the quotes say that it is one.
   private func shown(_ value: TOMLValue) -> String {
     switch (value, shape) {
-    case (.text(let text), .text), (.text(let text), .word), (.text(let text), .axes),
-      (.text(let text), .numberOrWord):
+    case (.text(let text), _):
       let short = text.prefix(40)
       return TOMLText.of(String(short)) + (short.endIndex == text.endIndex ? "" : "…")
     case (.integer(let integer), .number), (.integer(let integer), .seconds),

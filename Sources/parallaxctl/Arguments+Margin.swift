@@ -14,7 +14,7 @@ extension Arguments {
     options.scene = try scene(parsed)
     if let text = parsed.value(of: "layers") {
       guard let count = Int(text), (0...SceneBounds.layers).contains(count) else {
-        throw UsageError("--layers is 0 to \(SceneBounds.layers), not \(text.printable())")
+        throw UsageError("--layers is 0 to \(SceneBounds.layers), not \(text.shownAsWord)")
       }
       options.layers = count
     }
@@ -40,7 +40,7 @@ extension Arguments {
     guard let number = Double(text), range.contains(number) else {
       throw UsageError(
         "--\(name) is a number from \(DecimalText.plain(range.lowerBound)) to "
-          + "\(DecimalText.plain(range.upperBound)), not \(text.printable())")
+          + "\(DecimalText.plain(range.upperBound)), not \(text.shownAsWord)")
     }
     return number
   }
@@ -48,7 +48,7 @@ extension Arguments {
   private static func size(_ text: String) throws(UsageError) -> SceneDescription.Size {
     let sides = text.split(separator: "x", omittingEmptySubsequences: false).compactMap { Double($0) }
     guard sides.count == 2, sides.allSatisfy(SceneBounds.size.contains) else {
-      throw UsageError("--bounds is WIDTHxHEIGHT in points, such as 390x844, not \(text.printable())")
+      throw UsageError("--bounds is WIDTHxHEIGHT in points, such as 390x844, not \(text.shownAsWord)")
     }
     return SceneDescription.Size(width: sides[0], height: sides[1])
   }

@@ -40,7 +40,6 @@ struct Arguments: Equatable, Sendable {
       command = .version
       return
     }
-    if socket == "" { throw UsageError("--socket needs a path") }
     guard let name = global.operands.first else {
       guard global.has("help") else {
         throw UsageError("a command is missing, such as `parallaxctl watch`; see --help")
@@ -49,7 +48,7 @@ struct Arguments: Equatable, Sendable {
       return
     }
     guard let topic = HelpTopic(rawValue: name) else {
-      throw UsageError("unknown command \(name.printable()); \(Self.hint(for: name))")
+      throw UsageError("unknown command \(name.shownAsWord); \(Self.hint(for: name))")
     }
     if global.has("help") {
       command = .help(topic: name)
@@ -62,7 +61,6 @@ struct Arguments: Equatable, Sendable {
     }
     let (parsed, operands) = try Self.parse(rest, of: topic)
     socket = parsed.value(of: "socket") ?? socket
-    if socket == "" { throw UsageError("--socket needs a path") }
     command =
       parsed.has("help") ? .help(topic: name) : try Self.command(topic, parsed, operands: operands)
   }
@@ -110,7 +108,7 @@ struct Arguments: Equatable, Sendable {
     if topic == .help {
       guard operands.count <= 1 else { throw UsageError("help takes one command's name") }
       if let name = operands.first, HelpTopic(rawValue: name) == nil {
-        throw UsageError("no help on \(name.printable()); \(hint(for: name))")
+        throw UsageError("no help on \(name.shownAsWord); \(hint(for: name))")
       }
       return .help(topic: operands.first)
     }
@@ -182,35 +180,35 @@ struct Arguments: Equatable, Sendable {
 
   private static func count(_ text: String) throws(UsageError) -> Int {
     guard let count = Int(text), count >= 1 else {
-      throw UsageError("--count is a whole number from 1 on, not \(text.printable())")
+      throw UsageError("--count is a whole number from 1 on, not \(text.shownAsWord)")
     }
     return count
   }
 
   private static func seconds(_ text: String) throws(UsageError) -> Double {
     guard let seconds = Double(text), seconds > 0, seconds <= 1e9 else {
-      throw UsageError("--seconds is above 0 and at most 1000000000, not \(text.printable())")
+      throw UsageError("--seconds is above 0 and at most 1000000000, not \(text.shownAsWord)")
     }
     return seconds
   }
 
   private static func duration(_ text: String) throws(UsageError) -> Double {
     guard let seconds = Double(text), Call.calibrationSeconds.contains(seconds) else {
-      throw UsageError("--duration is 2 to 60 seconds, not \(text.printable())")
+      throw UsageError("--duration is 2 to 60 seconds, not \(text.shownAsWord)")
     }
     return seconds
   }
 
   private static func rate(_ text: String) throws(UsageError) -> Double {
     guard let rate = Double(text), rate >= 0.1, rate <= 1000 else {
-      throw UsageError("--rate is 0.1 to 1000 frames a second, not \(text.printable())")
+      throw UsageError("--rate is 0.1 to 1000 frames a second, not \(text.shownAsWord)")
     }
     return rate
   }
 
   private static func interval(_ text: String) throws(UsageError) -> Double {
     guard let seconds = Double(text), seconds >= 0, seconds <= 60 else {
-      throw UsageError("--min-interval is 0 to 60 seconds, not \(text.printable())")
+      throw UsageError("--min-interval is 0 to 60 seconds, not \(text.shownAsWord)")
     }
     return seconds
   }
@@ -218,7 +216,7 @@ struct Arguments: Equatable, Sendable {
   private static func points(_ text: String) throws(UsageError) -> Double {
     guard let points = Double(text), points.magnitude <= Call.maxPan else {
       let most = DecimalText.fixed(Call.maxPan, digits: 0)
-      throw UsageError("pan takes two numbers from -\(most) to \(most), not \(text.printable())")
+      throw UsageError("pan takes two numbers from -\(most) to \(most), not \(text.shownAsWord)")
     }
     return points
   }
@@ -229,7 +227,7 @@ struct Arguments: Equatable, Sendable {
     case "off": return false
     case "default": return nil
     default:
-      throw UsageError("reduced-motion is on, off or default, not \(text.printable())")
+      throw UsageError("reduced-motion is on, off or default, not \(text.shownAsWord)")
     }
   }
 }

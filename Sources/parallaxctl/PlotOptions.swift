@@ -43,7 +43,7 @@ struct PlotOptions: Equatable, Sendable {
         let (widths, heights) = (PictureSize.widths, PictureSize.heights)
         throw UsageError(
           "--size is WIDTHxHEIGHT in pixels, \(widths.lowerBound) to \(widths.upperBound) by "
-            + "\(heights.lowerBound) to \(heights.upperBound), such as 1600x1000; not \(text.printable())")
+            + "\(heights.lowerBound) to \(heights.upperBound), such as 1600x1000; not \(text.shownAsWord)")
       }
       self.size = size
     }
@@ -67,7 +67,7 @@ struct PlotOptions: Equatable, Sendable {
   private static func seconds(_ text: String, _ option: String) throws(UsageError) -> Double {
     guard let seconds = Double(text), seconds >= 0, seconds <= latest else {
       throw UsageError(
-        "\(option) is a time in seconds since the first sample, 0 to \(Int(latest)), not \(text.printable())")
+        "\(option) is a time in seconds since the first sample, 0 to \(Int(latest)), not \(text.shownAsWord)")
     }
     return seconds
   }

@@ -28,7 +28,8 @@ struct TraceOptions: Equatable, Sendable {
   init(
     _ parsed: ParsedArguments, command: String, example: String, needsTrace: Bool = true
   ) throws(UsageError) {
-    let operands = parsed.operands
+    // An empty name is none.
+    let operands = parsed.operands == [""] ? [] : parsed.operands
     guard operands.count == (needsTrace ? 1 : 0) else {
       if !needsTrace { throw UsageError("\(command) --demo reads no file: leave the trace out") }
       throw UsageError(

@@ -29,6 +29,8 @@ import Testing
   @Test(arguments: [
     (["--colour"], "unknown option --colour; see --help"), (["-x"], "unknown option -x; see --help"),
     (["--config"], "--config needs a value; see --help"), (["-c"], "-c needs a value; see --help"),
+    (["--config="], "--config needs a value; see --help"),
+    (["-c", ""], "--config needs a value; see --help"),
     (["--demo=yes"], "--demo takes no value; see --help"),
     (["-dx"], "unknown option -x; see --help"), (["-dx", "operand"], "unknown option -x; see --help"),
   ])

@@ -127,9 +127,10 @@ import Testing
   @Test(arguments: [
     ("motion.treshold=1", "--set: motion.treshold is not a setting; did you mean motion.threshold?"),
     ("motion.threshold", "--set: \"motion.threshold\" is no section.key=value, such as motion.threshold=0.2"),
-    ("motion.threshold=", "--set: motion.threshold is a string; allowed: a number from 0 to 10 (rad/s)"),
-    ("motion.threshold=1\nb=2", "--set: motion.threshold is a string; allowed: "),
-    ("motion.threshold=0.1 # c\nx = 1", "--set: motion.threshold is a string; allowed: "),
+    ("motion.threshold=", "--set: motion.threshold is \"\"; allowed: a number from 0 to 10 (rad/s)"),
+    ("motion.threshold=1\nb=2", "--set: motion.threshold is \"1\\u000Ab=2\"; allowed: "),
+    ("motion.multiplier=1e-400", "--set: motion.multiplier is \"1e-400\"; allowed: a number from 0 to 10000"),
+    ("motion.threshold=0.1 # c\nx = 1", "--set: motion.threshold is \"0.1 # c\\u000Ax = 1\"; allowed: "),
     ("motion=1", "--set: motion is a section: "), ("=1", "--set:  is not a setting"),
     ("sensor.device=a\nb", "--set: sensor.device is \"a\\u000Ab\"; allowed: "),
     (

@@ -40,7 +40,7 @@ import Testing
     ),
     (
       "[motion]\nthreshold = \"0.1\"",
-      "parallaxd.toml:2:13: motion.threshold is a string; allowed: a number from 0 to 10 (rad/s)"
+      "parallaxd.toml:2:13: motion.threshold is \"0.1\"; allowed: a number from 0 to 10 (rad/s)"
     ),
     (
       "motion.update_interval = 0.0001",

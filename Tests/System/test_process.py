@@ -174,6 +174,8 @@ def test_columns(process, folder):
     "words, code, text",
     [
         ([], 2, "process needs a trace"),
+        ([""], 2, "process needs a trace"),
+        (["a", "--config", ""], 2, "--config needs a value"),
         (["a", "b"], 2, "process reads one trace, not 2"),
         (["a", "--nonsense"], 2, "unknown option --nonsense"),
         (["a", "--format", "xml"], 2, "--format is csv or jsonl"),

@@ -82,13 +82,24 @@ def test_a_wrong_option_is_wrong_usage(parallaxd: Path) -> None:
     assert malformed.returncode == 2 and "is no section.key=value" in malformed.stderr
 
 
-def test_an_answer_that_cannot_be_written_is_a_failure(parallaxd: Path) -> None:
+@pytest.mark.parametrize("option", ["--config", "--socket", "--replay", "--set"])
+@pytest.mark.parametrize("form", ["{}=", "{} "])
+def test_an_empty_value_is_none(parallaxd: Path, option: str, form: str) -> None:
+    """As a script's variable leaves it that is not set; the option is named."""
+    done = check(parallaxd, *form.format(option).split(" "))
+    assert done.returncode == 2 and done.stderr == f"parallaxd: {option} needs a value; see --help\n"
+
+
+def test_an_empty_word_is_seen(parallaxd: Path) -> None:
+    assert 'unexpected argument ""' in check(parallaxd, "").stderr
+
+
+@pytest.mark.parametrize("option", ["--check-config", "--help", "--version", "--list-sensors"])
+def test_an_output_that_cannot_be_written(parallaxd: Path, option: str) -> None:
+    """It is said, and not taken for a mistake in the configuration."""
     with open("/dev/full", "wb") as full:
-        done = subprocess.run(
-            [parallaxd, "--version"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False
-        )
-    assert done.returncode == 1
-    assert done.stderr == "parallaxd: write to standard output: No space left on device\n"
+        done = subprocess.run([parallaxd, option], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (1, "parallaxd: write the output: No space left on device\n")
 
 
 def test_what_has_no_effect_is_said(parallaxd, parallaxctl, daemon, tmp_path: Path) -> None:

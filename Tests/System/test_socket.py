@@ -101,10 +101,6 @@ def test_one_that_leaves_takes_its_own_socket_alone(daemon, machine):
         assert client.call("GetMotion")["state"] == "idle"
 
 
-def test_a_path_that_is_empty(parallaxd):
-    assert "empty" in refused(parallaxd, "--demo", "--socket", "")
-
-
 def test_what_is_no_socket_stays(parallaxd, folder):
     path = folder / "file"
     path.write_text("mine")
