@@ -16,7 +16,7 @@ package struct TimeScale: Equatable, Sendable {
   /// One unit is `10^power` ns: seconds 9, milliseconds 6, microseconds 3, nanoseconds 0.
   package init(power: Int) { self.init(mantissa: 1, power: power) }
 
-  /// One unit is `text` units of `10^power` ns; `text` is a decimal number above 0, of at most 15 digits.
+  /// One unit is `text` units of `10^power` ns; `text` is a decimal number above 0, of at most 18 digits.
   package init?(_ text: String, power: Int) {
     var digits: Int64 = 0
     var count = 0
@@ -32,7 +32,7 @@ package struct TimeScale: Equatable, Sendable {
       }
       guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
       if count > 0 || byte != UInt8(ascii: "0") { count += 1 }
-      guard count <= 15 else { return nil }
+      guard count <= 18 else { return nil }
       digits = digits * 10 + Int64(byte - UInt8(ascii: "0"))
       fraction += isFraction ? 1 : 0
     }
@@ -71,7 +71,7 @@ package struct TimeScale: Equatable, Sendable {
       parsed = DecimalNanoseconds.parse(field, power: digits, separator: separator)
     }
     guard let units = parsed else { return nil }
-    // |units| ≤ 2^62 and mantissa < 10^15 < 2^50: the product has at most 112 bits.
+    // |units| ≤ 2^62 and mantissa < 10^18 < 2^60: the product has at most 122 bits.
     let product = Int128(units) * Int128(mantissa)
     let shift = power - digits
     if shift >= 0 {

@@ -50,7 +50,7 @@ extension TraceLayout {
     }
     let tscale = try value("tscale")
     guard let time = TimeScale(tscale.text, power: 9) else {
-      throw wrong("tscale", tscale, "seconds per tick, a number above 0 of at most 15 digits")
+      throw wrong("tscale", tscale, "seconds per tick, a number above 0 of at most 18 digits")
     }
     let gscale = try value("gscale")
     guard let scale = Number.parse(gscale.text), scale > 0, scale <= SensorModel.largestScale else {

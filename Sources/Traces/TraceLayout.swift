@@ -92,6 +92,8 @@ extension TraceLayout {
     for line in header.lines where !line.isBlank {
       var matches: [(table: KnownTable, fields: HeaderFields)] = []
       for separator in HeaderFields.separators {
+        // Blanks may stand around other separators too.
+        if separator == UInt8(ascii: " "), !matches.isEmpty { break }
         let fields = line.fields(separatedBy: separator)
         for table in KnownTable.all where fields.hold(table) { matches.append((table, fields)) }
       }

@@ -36,6 +36,14 @@ struct FormatTests {
       text: "CAMERA IMU LOG\ntscale,3.05e-5\ngscale,1\nt,gx,gy,gz\n3,1,2,3\n4,1,2,3\n",
       samples: [RawSample(91_500, 1, 2, 3), RawSample(122_000, 1, 2, 3)]),
     Example(
+      name: "Gyroflow, a third of a millisecond as programs print it", format: .gyroflow,
+      text: "GYROFLOW IMU LOG\ntscale,0.00033333333333333335\ngscale,1\nt,gx,gy,gz\n1,1,2,3\n3,1,2,3\n",
+      samples: [RawSample(333_333, 1, 2, 3), RawSample(1_000_000, 1, 2, 3)]),
+    Example(
+      name: "plain, with blanks around the commas", format: .plain,
+      text: " t , x , y , z \n 0 , 1 , 2 , 3 \n 1 , 4 , 5 , 6\n",
+      samples: [RawSample(0, 1, 2, 3), RawSample(1_000_000_000, 4, 5, 6)]),
+    Example(
       name: "Gyroflow, ticks that are no whole nanoseconds", format: .gyroflow,
       text: "GYROFLOW IMU LOG\ntscale,0.0000305175\ngscale,1\nt,gx,gy,gz\n1,1,2,3\n3,1,2,3\n2,1,2,3\n",
       samples: [RawSample(30_518, 1, 2, 3), RawSample(91_552, 1, 2, 3), RawSample(61_035, 1, 2, 3)]),
