@@ -49,7 +49,9 @@ extension Daemon {
     case .idle: return idleText
     case .starting: return "switching the sensor on"
     case .running where count == 0: return "measuring the bias of \(sensor)"
-    case .running: return "reading \(sensor) for \(count) subscriber\(count == 1 ? "" : "s")"
+    case .running:
+      let reading = "reading \(sensor) for \(count) subscriber\(count == 1 ? "" : "s")"
+      return [reading, reducedText].compactMap { $0 }.joined(separator: "; ")
     case .reduced: return "\(reducedText ?? "every subscriber asked for reduced motion"); the sensor is off"
     case .waiting where lifecycle.isSuspended: return "the machine goes to sleep; the sensor is off"
     case .waiting, .stalled:

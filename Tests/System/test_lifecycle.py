@@ -174,6 +174,8 @@ def test_subtle_instead_of_none(daemon, machine, moving):
         step = 0.25 * 2.5 * TURN * 0.001064724
         first = until(client, sequence=0) if event["sequence"] < 0 else event
         assert first["x"] / (first["sequence"] + 1) == pytest.approx(step, rel=1e-9)
+        text = "reading bmi160 for 1 subscriber; reduced motion is on by configuration"
+        assert control.call("GetStatus")["text"] == text
         control.call("SetReducedMotion", {"enabled": False})
         event = until(client, reduced_motion=False)
         assert (event["x"], event["y"]) == (0, 0), "it starts from neutral afterwards"
