@@ -61,6 +61,7 @@ package enum Command {
       where value != nil {
         log.warning("server.\(name) is ignored: systemd hands over the socket")
       }
+      if options.socket != nil { log.warning("--socket is ignored: systemd hands over the socket") }
       return try .activated(owning: number)
     }
     guard

@@ -173,7 +173,7 @@ def test_a_socket_that_cannot_be_served(parallaxd, kind):
 
 
 def test_systemds_socket(parallaxd, folder):
-    """Activation: the descriptor is served, `server.socket` is said to be ignored, the file stays."""
+    """Activation: the descriptor is served, any other socket is said to be ignored, the file stays."""
     path = folder / "activated"
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     listening.bind(str(path))
@@ -182,7 +182,8 @@ def test_systemds_socket(parallaxd, folder):
     config.write_text(f'[server]\nsocket = "{folder}/other"\n')
     log = folder / "log"
     with log.open("wb") as output:
-        process = subprocess.Popen(**handed(listening, [parallaxd, "--demo", "--config", config]), stderr=output)
+        command = [parallaxd, "--demo", "--config", config, "--socket", folder / "third"]
+        process = subprocess.Popen(**handed(listening, command), stderr=output)
     try:
         with Client(path) as client:
             assert client.subscribe()["sequence"] == -1
@@ -190,6 +191,6 @@ def test_systemds_socket(parallaxd, folder):
     finally:
         process.terminate()
         assert process.wait(10) == 0
-    assert path.exists() and not (folder / "other").exists()
-    assert "server.socket is ignored" in log.read_text()
+    assert path.exists() and not (folder / "other").exists() and not (folder / "third").exists()
+    assert "server.socket is ignored" in log.read_text() and "--socket is ignored" in log.read_text()
     listening.close()
