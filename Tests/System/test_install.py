@@ -15,6 +15,7 @@ import pytest
 
 from support import devices
 from support.gyroscope import Gyroscope
+from support.machine import need_root
 from support.sensor import NOBODY, open_sensor
 from support.written import HANDED_OVER, KEPT
 
@@ -336,6 +337,7 @@ def test_with_what_the_rule_hands_over_the_daemon_sets_up_the_buffer(
     tree: Path, daemon, machine, quantity: str, where: str
 ) -> None:
     """As a user who has nothing but the group, with the frequency at any place."""
+    need_root()
     others = {"in_accel_x": "le:s16/16>>0"}
     gyroscope = machine.add(Gyroscope(quantity=quantity, frequency_of=where, others=others))
     assert "RUN" in matched(tree, gyroscope.folder)

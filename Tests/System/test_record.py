@@ -11,6 +11,7 @@ import pytest
 
 from support.client import CallError, Client
 from support.gyroscope import Gyroscope
+from support.machine import need_root
 from support.process import memory_kib
 from support.recorder import as_user, rows, run
 from support.rest import Resting
@@ -449,7 +450,8 @@ def test_it_ends_with_the_daemon(daemon, folder, parallaxctl):
 
 @pytest.fixture
 def open_folder(folder: Path) -> Path:
-    """A folder that everybody may write to."""
+    """A folder that everybody may write to, of tests that are another user too."""
+    need_root()
     made = folder / "open"
     made.mkdir()
     made.chmod(0o777)

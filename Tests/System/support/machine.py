@@ -44,10 +44,15 @@ def unshare_command() -> list[str] | None:
     return None
 
 
+def need_root(reason: str = "becoming another user") -> None:
+    """Skips the test without root's rights: before it starts anything that would miss them sooner."""
+    if os.geteuid() != 0:
+        pytest.skip(f"{reason} needs root")
+
+
 def becoming(user: int) -> list[str]:
     """What goes before a command that another user is to run; without root's rights the test is skipped."""
-    if os.geteuid() != 0:
-        pytest.skip("becoming another user needs root")
+    need_root()
     return ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "--"]
 
 
