@@ -18,7 +18,8 @@ enum ColumnSuggestion {
     var parts = ["t=\(reference(names[time])):\(timeUnit(of: names[time]))"]
     for axis in ["x", "y", "z"] {
       // More than one set of rates, raw ones and cleaned ones: the first is as good an example.
-      guard let name = names.first(where: { isRate($0, about: axis) }) else { return nil }
+      let rate = names.first { isRate($0, about: axis) } ?? onlyColumn(of: names, about: axis)
+      guard let name = rate else { return nil }
       parts.append("\(axis)=\(reference(name)):\(rateUnit(of: name))")
     }
     let text = parts.joined(separator: ",")
@@ -35,10 +36,22 @@ enum ColumnSuggestion {
     }
   }
 
+  /// What is known to be no rate.
+  private static func isOther(_ words: [String]) -> Bool {
+    let others = ["acc", "accel", "acceleration", "accelerometer", "mag", "magnetometer", "gravity"]
+    return words.contains(where: others.contains)
+  }
+
+  /// `X_value`: a name that says the axis and not what is measured, where no other column has that axis.
+  private static func onlyColumn(of names: [String], about axis: String) -> String? {
+    let columns = names.filter { words(of: $0).contains(axis) }
+    guard columns.count == 1, !isOther(words(of: columns[0])) else { return nil }
+    return columns[0]
+  }
+
   private static func isRate(_ name: String, about axis: String) -> Bool {
     let words = words(of: name)
-    let others = ["acc", "accel", "acceleration", "accelerometer", "mag", "magnetometer", "gravity"]
-    if words.contains(where: others.contains) { return false }
+    if isOther(words) { return false }
     let stems = ["g", "gyr", "gyro", "gyroscope", "w", "omega", "rot", "rate", "angular"]
     if words.contains(where: { word in stems.contains { word == $0 + axis } }) { return true }
     return words.contains(axis)

@@ -122,7 +122,7 @@ extension TraceLayout {
     let lists = tables.map { "\"" + $0.names.joined(separator: ",") + "\"" }
     return TraceError(
       line: line.number,
-      "the header fits \(lists.joined(separator: " and ")); say which: "
+      "the header fits \(lists.joined(separator: " and ")); say which, as in "
         + TraceError.advice(ColumnSuggestion.example))
   }
 
@@ -154,7 +154,7 @@ extension TraceLayout {
     let units = mapping?.contains(ColumnSuggestion.unknown) == true ? "; UNIT: \(ColumnMapping.units)" : ""
     return TraceError(
       line: line.number,
-      "unknown header (\(listing)); \(time)name the columns: "
+      "unknown header (\(listing)); \(time)name the columns\(mapping == nil ? ", as in" : ":") "
         + TraceError.advice(mapping ?? ColumnSuggestion.example) + units)
   }
 }

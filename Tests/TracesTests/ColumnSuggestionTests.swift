@@ -18,6 +18,8 @@ struct ColumnSuggestionTests {
       "t=loggingTime:UNIT,x=rotationRateX(rad/s):rad/s,y=rotationRateY(rad/s):rad/s,z=rotationRateZ(rad/s):rad/s"
     ),
     ("time,x,y,z", "t=time:UNIT,x=x:UNIT,y=y:UNIT,z=z:UNIT"),
+    ("time,X_value,Y_value,Z_value", "t=time:UNIT,x=X_value:UNIT,y=Y_value:UNIT,z=Z_value:UNIT"),
+    ("time,X_value,Y_value,Z_value,X_raw", nil), ("time,Acc_X,Y_value,Z_value", nil),
     ("accelerometer_x,accelerometer_y,accelerometer_z,time", nil),
     ("x,y,z,w", nil), ("a,b,c,d", nil), ("", nil),
     ("time\u{7},x,y,z", nil),
