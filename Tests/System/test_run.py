@@ -135,11 +135,11 @@ def test_a_mapping_of_nothing(run):
 
 
 def test_a_recording_of_unknown_columns(run, folder):
-    """The reason first, then what to give."""
-    (folder / "t.csv").write_text(COLUMNS + "\n" + rows(3))
+    """One line: the reason, then what to give, as make takes it."""
+    (folder / "t.csv").write_text("Time_ms,GX,GY,GZ\n" + rows(3))
     result = run(trace="t.csv")
-    refused(result, "--columns", "MAPPING=")
-    assert result.stderr.splitlines()[0].startswith(f"parallaxd: {folder}/t.csv:1: ")
+    refused(result, f"make run: {folder}/t.csv:1: ", "name the columns: MAPPING='t=Time_ms:ms,x=GX:UNIT,")
+    assert "columns '" not in result.stderr and len(result.stderr.splitlines()) == 1
 
 
 def test_a_mapping_that_is_wrong(run, folder):
