@@ -8,7 +8,10 @@ extension Checks {
   /// - Parameter isExplained: whether a finding before says why there is no sensor.
   static func daemon(_ facts: MachineFacts, isExplained: Bool) -> [Finding] {
     switch facts.daemon {
-    case .absent(let text): return [absence(facts, text)]
+    case .absent(let text):
+      // What to do about it the finding says itself, for this machine.
+      let advice = text.firstRange(of: "; start it (")?.lowerBound ?? text.endIndex
+      return [absence(facts, String(text[..<advice]))]
     case .refused(let text):
       // The text names the group that would let this user in, where there is one.
       let group = text.split(separator: "`").first { $0.hasPrefix("sudo usermod ") }.map(String.init)

@@ -36,8 +36,11 @@ def test_all_is_well(daemon, machine, doctor):
 
 
 def test_no_daemon(machine, doctor):
+    """One piece of advice, not that of the other commands beside it."""
     machine.add(Gyroscope())
-    wrong(doctor(None), "no daemon", "parallaxd")
+    done = doctor(None)
+    wrong(done, "no daemon", "parallaxd")
+    assert "exist" in done.stdout and "start it" not in done.stdout
 
 
 def test_no_iio_at_all(daemon, machine, doctor):
