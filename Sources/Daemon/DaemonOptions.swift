@@ -54,19 +54,23 @@ package struct DaemonOptions: Equatable, Sendable {
   package static let help = """
     Usage: parallaxd [OPTION]…
 
-    Turns a gyroscope's rotation into content offsets and hands them to subscribers on a Unix socket.
+    Turns a gyroscope's rotation into content offsets and hands them to subscribers
+    on a Unix socket.
 
-      -c, --config FILE        settings from FILE instead of /etc/parallaxd/parallaxd.toml and
-                               /etc/parallaxd/parallaxd.toml.d/*.toml, and scenes from the folder
-                               scenes beside it
+      -c, --config FILE        settings from FILE instead of
+                               /etc/parallaxd/parallaxd.toml and
+                               /etc/parallaxd/parallaxd.toml.d/*.toml, and scenes
+                               from the folder scenes beside it
       -s, --socket PATH        serve on PATH
       -r, --replay TRACE       play a recording instead of a gyroscope
-      -d, --demo               play a synthetic demonstration: a modelled hand tilting a tablet
+      -d, --demo               play a synthetic demonstration: a modelled hand
+                               tilting a tablet
           --set SECTION.KEY=VALUE
-                               set one setting, above every file; may be repeated; outlives a reload
+                               set one setting, above every file; may be repeated;
+                               outlives a reload
           --check-config       read the settings, say what is wrong, and leave
-          --list-sensors       what libiio sees, which sensor would be chosen and why, and how it
-                               would be read
+          --list-sensors       what libiio sees, which sensor would be chosen and
+                               why, and how it would be read
       -h, --help               this text
       -V, --version            the version
 
@@ -76,8 +80,10 @@ package struct DaemonOptions: Equatable, Sendable {
       parallaxd --replay walk.gcsv --set sensor.replay_speed=max --set motion.threshold=0.05
       parallaxd --config my.toml --check-config
 
-    Exit: 0 on success, 1 failure (--list-sensors: no gyroscope), 2 wrong usage, 78 wrong configuration.
-    Signals: SIGHUP reads the settings again, SIGTERM and SIGINT give the sensor back and leave.
+    Exit: 0 on success, 1 failure (--list-sensors: no gyroscope), 2 wrong usage, 78
+    wrong configuration.
+    Signals: SIGHUP reads the settings again, SIGTERM and SIGINT give the sensor
+    back and leave.
     See parallaxd(8), parallaxd.toml(5), parallaxctl(1).
 
     """

@@ -76,19 +76,21 @@ struct PlotOptions: Equatable, Sendable {
     Usage: parallaxctl plot TRACE -o FILE [OPTION]…
            parallaxctl plot --demo -o FILE [OPTION]…
 
-    Draws what process computes: the rates about x, y and z in the picture's frame, with the band of the
-    threshold and the bias that was taken off them; the offset over time, with a mark for each update, gaps
-    shaded and dropped samples counted; and the offset's path in the plane. FILE ends in .svg or .png; an
-    existing one is replaced, once the new picture is whole. Needs no daemon and no sensor. Recordings are
-    read as process does, see process --help; a long one is drawn by its least and greatest values in each
-    column of pixels.
+    Draws what process computes: the rates about x, y and z in the picture's frame,
+    with the band of the threshold and the bias that was taken off them; the offset
+    over time, with a mark for each update, gaps shaded and dropped samples counted;
+    and the offset's path in the plane. FILE ends in .svg or .png; an existing one
+    is replaced, once the new picture is whole. Needs no daemon and no sensor.
+    Recordings are read as process does, see process --help; a long one is drawn by
+    its least and greatest values in each column of pixels.
 
       -o, --output FILE        the picture
           --size WIDTHxHEIGHT  in pixels, 480 to 4096 by 360 to 4096 (1600x1000)
-          --from SECONDS       draws from this time on, counted from the first sample; what was before is
-                               computed all the same
+          --from SECONDS       draws from this time on, counted from the first
+                               sample; what was before is computed all the same
           --to SECONDS         and to this time
-          --demo               the synthetic demonstration, 24 s of it or to --to, instead of a recording
+          --demo               the synthetic demonstration, 24 s of it or to --to,
+                               instead of a recording
     \(TraceOptions.help)
       -h, --help               this text
       -V, --version            the version
@@ -99,7 +101,8 @@ struct PlotOptions: Equatable, Sendable {
       parallaxctl plot imu.csv -o imu.svg --columns 't=Time_ms:ms,x=GX:deg/s,y=GY:deg/s,z=GZ:deg/s'
       parallaxctl plot --demo -o demonstration.svg --set motion.threshold=0.2
 
-    Exit: 0 on success, 1 where the trace or the picture fails, 2 wrong usage, 78 wrong configuration.
+    Exit: 0 on success, 1 where the trace or the picture fails, 2 wrong usage, 78
+    wrong configuration.
 
     """
 }

@@ -42,25 +42,29 @@ struct ProcessOptions: Equatable, Sendable {
   static let help = """
     Usage: parallaxctl process TRACE [OPTION]…
 
-    Runs a recording through the daemon's own pipeline, as fast as it goes, and writes the offsets: one row
-    per event, with the columns sequence, timestamp_ns, x, y and gap. Needs no daemon and no sensor. The
-    settings are the built-in defaults unless --config or --set says otherwise.
+    Runs a recording through the daemon's own pipeline, as fast as it goes, and
+    writes the offsets: one row per event, with the columns sequence, timestamp_ns,
+    x, y and gap. Needs no daemon and no sensor. The settings are the built-in
+    defaults unless --config or --set says otherwise.
 
-    The format is told from the content: Gyroflow .gcsv, EuRoC data.csv, phyphox, Sensor Logger, and plain
-    tables with a header "timestamp_ns,x,y,z" (ns) or "t,x,y,z" (s), rates in rad/s. Of any other table,
-    --columns says what is where.
+    The format is told from the content: Gyroflow .gcsv, EuRoC data.csv, phyphox,
+    Sensor Logger, and plain tables with a header "timestamp_ns,x,y,z" (ns) or
+    "t,x,y,z" (s), rates in rad/s. Of any other table, --columns says what is where.
 
     \(TraceOptions.help)
-          --tilt               with the tilt: the columns tilt_x and tilt_y, -1 to 1; accelerations in the
-                               recording steady it
+          --tilt               with the columns tilt_x and tilt_y, -1 to 1;
+                               accelerations in the recording steady it
       -f, --format csv|jsonl   rows, or one JSON object a line
-      -o, --output FILE        into a file, not to standard output; - is standard output
-          --estimates FILE     the bias that is taken off, rad/s in the sensor's own frame, with its
-                               confidence: a row where it begins and at each change
+      -o, --output FILE        into a file, not to standard output; - is standard
+                               output
+          --estimates FILE     the bias that is taken off, rad/s in the sensor's own
+                               frame, with its confidence: a row where it begins and
+                               at each change
       -h, --help               this text
       -V, --version            the version
 
-    On a terminal it ends with a line on standard error: rows, time, events. A time in a wrong unit shows there.
+    On a terminal it ends with a line on standard error: rows, time, events. A time
+    in a wrong unit shows there.
 
     Examples:
       parallaxctl process walk.gcsv > offsets.csv
@@ -68,7 +72,8 @@ struct ProcessOptions: Equatable, Sendable {
       parallaxctl process raw.txt --columns 't=1:10ms,x=2:rad/s,y=3:rad/s,z=4:rad/s'
       parallaxctl process walk.gcsv --set motion.threshold=0.05 --format jsonl | head
 
-    Exit: 0 on success, 1 where the trace or the output fails, 2 wrong usage, 78 wrong configuration.
+    Exit: 0 on success, 1 where the trace or the output fails, 2 wrong usage, 78
+    wrong configuration.
 
     """
 }

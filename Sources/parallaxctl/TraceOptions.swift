@@ -55,10 +55,13 @@ struct TraceOptions: Equatable, Sendable {
       -c, --config FILE        the settings of this file
           --set SECTION.KEY=VALUE
                                one setting; may be repeated, the last one counts
-          --columns MAPPING    which columns to read, by the header's names or numbers from 1, each with
-                               its unit: time in ns, us, ms, s or a multiple (20ms: a counter of 20 ms
-                               steps); rates in rad/s, deg/s or lsb=FACTOR (rad/s per LSB); for the
-                               tilt perhaps ax, ay and az in m/s2, g or lsb=FACTOR
-          --skip-bad-rows      leaves broken rows out and says how many, instead of stopping at the first
+          --columns MAPPING    which columns to read, by the header's names or
+                               numbers from 1, each with its unit: time in ns, us,
+                               ms, s or a multiple (20ms: a counter of 20 ms steps);
+                               rates in rad/s, deg/s or lsb=FACTOR (rad/s per LSB);
+                               for the tilt perhaps ax, ay and az in m/s2, g or
+                               lsb=FACTOR
+          --skip-bad-rows      leaves broken rows out and says how many, instead of
+                               stopping at the first
     """
 }

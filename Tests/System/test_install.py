@@ -400,6 +400,9 @@ def test_every_option_and_command_is_in_the_manual_page_and_no_other(
     commands = [summary for summary in summaries if not summary.startswith(name)]
     assert len(commands) == {"parallaxd": 0, "parallaxctl": 14}[name], commands
     helps = [printed([program, command.split()[0], "--help"]) for command in commands]
+    # A terminal has 80 columns; an example is copied whole.
+    lines = [line for text in [overview, *helps] for line in text.splitlines() if not line.startswith(f"  {name} ")]
+    assert [line for line in lines if len(line) > 80] == []
     told = set().union(*(listed(text) for text in [overview, *helps] if "  -" in text))
     tags = manual_tags((tree / "usr/share/man" / page).read_text())
     assert {tag for tag in tags if tag.startswith("-")} == told
