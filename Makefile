@@ -56,8 +56,10 @@ TEST := $(SWIFT) test $(FLAGS)
 export SWIFT
 
 .DEFAULT_GOAL := help
-.PHONY: help deps test-deps build debug lib run test rig check lint bans sanitize-thread sanitize-address bench \
-	install uninstall clean docs-devices docs-plot docs-bias docs-tilt format
+# SwiftPM is parallel by itself, and of two that install packages one would find apt locked.
+.NOTPARALLEL:
+.PHONY: help deps test-deps build-deps build debug lib library run test rig check lint bans sanitize-thread \
+	sanitize-address bench install uninstall clean docs-devices docs-plot docs-bias docs-tilt format
 
 help: ## list the targets
 	@echo 'parallaxd $(VERSION): content offsets from the gyroscope'
@@ -74,8 +76,10 @@ deps: test-deps ## install what building and testing need, where it is missing
 test-deps:
 	@scripts/deps lib build test
 
-build: lib ## build the release that `make install` takes
-	@scripts/deps build
+build-deps:
+	@scripts/deps lib build
+
+build: build-deps lib ## build the release that `make install` takes
 	$(BUILD) $(RELEASE_FLAGS)
 
 debug:
@@ -84,8 +88,11 @@ debug:
 
 lib: ## build the client library for C, libparallax
 	@scripts/deps lib
-	@$(MAKE) --no-print-directory $(LIB)/$(SONAME) $(LIB)/libparallax.a
+	@$(MAKE) --no-print-directory library
 	@echo 'The client library is in $(LIB): $(SONAME) and libparallax.a; examples/README.md says how to link to it.'
+
+library: $(LIB)/$(SONAME) $(LIB)/libparallax.a
+	@:
 
 $(LIB)/%.o: lib/%.c lib/internal.h $(HEADERS) VERSION Makefile
 	@mkdir -p $(LIB)
