@@ -296,7 +296,7 @@ def test_the_example_in_python(daemon):
             events.append(client.event())
     assert {row[3] for row in rows} == {"running"} and rows[0][0] < rows[-1][0]
     assert not any(event.get("dropped") for event in events)
-    # An event may be of the state alone, at the time of the one before.
+    # The demonstration's first update is at the time 0, as the state before it; a slow machine may still show that.
     pairs = {
         event["sequence"]: (before, event)
         for before, event in zip(events, events[1:])
