@@ -8,6 +8,7 @@ import pytest
 
 from support.gyroscope import Gyroscope
 from support.iiod import IIOD, Iiod
+from support.machine import need_root
 from support.node_shim import NodeShim
 from support.process import opens_a_file
 from support.sensor import NO_BUFFER, NOBODY, config, open_sensor, tree, wait_state
@@ -234,8 +235,7 @@ def test_a_journal_of_this_boot_is_followed(daemon, machine, state):
 
 
 def test_a_journal_of_somebody_else_is_not_followed(daemon, machine, state):
-    if os.geteuid() != 0:
-        pytest.skip("giving a file away needs root")
+    need_root("giving a file away")
     gyroscope = machine.add(Gyroscope(sampling_frequency="25"))
     alien = state / "0.state"
     alien.write_text(HEAD.format(boot=BOOT) + "device sampling_frequency 13\n")

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from support.fakedaemon import STATUS, FakeDaemon, event
+from support.machine import need_root
 from support.terminal import Terminal
 from support.waiting import wait_for
 
@@ -180,8 +181,7 @@ def test_a_bias_is_three_numbers(run, fake, wrong):
 
 
 def test_no_right_to_connect_names_the_group(parallaxctl, environment, folder, fake):
-    if os.getuid() != 0:
-        pytest.skip("not root: cannot make a socket that another user may not use")
+    need_root()
     fake()
     os.chmod(folder / "socket", 0o660)
     os.chown(folder / "socket", 0, 60)

@@ -12,6 +12,7 @@ import pytest
 
 from support.client import Client
 from support.gyroscope import Gyroscope
+from support.machine import need_root
 from support.waiting import wait_for
 
 
@@ -132,8 +133,7 @@ def test_a_group_that_is_not(parallaxd, folder):
 
 def test_the_users_default(parallaxd, folder):
     """As a plain user: $XDG_RUNTIME_DIR/parallaxd/socket."""
-    if os.getuid() != 0:
-        pytest.skip("becoming another user needs root")
+    need_root()
     os.chown(folder, 65534, 65534)
     command = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", parallaxd, "--demo"]
     process = subprocess.Popen(command, env=os.environ | {"XDG_RUNTIME_DIR": str(folder)}, stderr=subprocess.DEVNULL)
