@@ -26,9 +26,9 @@ extension Daemon: SensorDelegate {
   }
 
   /// The fast path: scans → pipeline → sockets, in one go.
-  func sensorDidRead(_ samples: UnsafeBufferPointer<RawSample>) {
+  func sensorDidRead(_ samples: UnsafeBufferPointer<RawSample>) -> Int64? {
     // Scans that a source had under way when it was stopped.
-    guard lifecycle.source != .off else { return }
+    guard lifecycle.source != .off else { return nil }
     defer { if !stage.calibrations.isEmpty { finishCalibrations() } }
     let merged = stage.read(samples, scenesOf: server.hasScenes ? server : nil)
     let isFirst = lifecycle.source != .running
@@ -38,12 +38,13 @@ extension Daemon: SensorDelegate {
     }
     server.publishRaw(samples)
     // The last subscriber may have gone with that.
-    guard lifecycle.source == .running else { return }
+    guard lifecycle.source == .running else { return nil }
     if isFirst { tell(publishing: !merged.made) }
-    guard merged.made else { return }
+    guard merged.made else { return nil }
     var event = presentEvent
     event.gap = merged.gap
     publish(event)
+    return event.timestampNanoseconds
   }
 
   func sensorDidRestart() { restartStream() }

@@ -3,7 +3,7 @@ import Motion
 /// Puts accelerations that were read beside a gyroscope's scans to the scans of the same time: each to the first that
 /// is not older. Pure, and allocates nothing once it is made.
 struct AccelerationMerge: ~Copyable {
-  /// What a loop that empties its buffer seldom may find (see `DrainInterval`): twenty seconds.
+  /// What a loop that empties its buffer seldom may find (see `DrainPlan`): twenty seconds.
   static let capacity = 512
 
   private let waiting: UnsafeMutablePointer<RawSample>

@@ -185,7 +185,7 @@ extension Gyroscope {
 
   /// Scans that the kernel holds for a reader that is late: at least 0.25 s of them. libiio's own four lose
   /// scans at every pause. Of slow sensors more, since room for 256 costs next to nothing and lets the loop
-  /// sleep for longer (see `DrainInterval`).
+  /// sleep for longer (see `DrainPlan`).
   static func kernelScans(_ frequency: Double?) -> Int {
     // Where the frequency is unknown, 512 do for 2 kHz.
     guard let frequency else { return 512 }

@@ -11,19 +11,19 @@ extension IIOSource {
 
   /// After scans have come: until the next portion none wakes the loop, where there is time for that.
   func rest() {
-    guard scans?.events == .readable, let drainInterval else { return }
+    guard scans?.events == .readable, let restLength else { return }
     scans?.events = []
-    draining?.arm(afterNanoseconds: drainInterval)
+    draining?.arm(afterNanoseconds: restLength)
   }
 
-  /// Nanoseconds from one emptying of the kernel's buffer to the next, by what is known just now; nil where each
-  /// scan is to wake the loop, as the first ones of a sensor do: its spacing is not known then.
-  private var drainInterval: Int64? {
-    guard patienceNanoseconds > 0, let reader, reader.pointee.hasStampsOfOurClock,
+  /// Nanoseconds until the kernel's buffer is to be emptied, by what is known just now; nil where the next scan is to
+  /// wake the loop, as the first ones of a sensor do: its spacing is not known then.
+  private var restLength: Int64? {
+    guard drainPlan.patience > 0, let reader, reader.pointee.hasStampsOfOurClock,
       let spacing = reader.pointee.observedSpacing.nanoseconds
     else { return nil }
-    return DrainInterval.nanoseconds(
-      patience: patienceNanoseconds, spacing: spacing, capacity: reader.pointee.kernelScans)
+    return drainPlan.rest(
+      from: MonotonicClock.nanoseconds, spacing: spacing, capacity: reader.pointee.kernelScans)
   }
 
   /// Takes all that has come meanwhile.
@@ -31,6 +31,6 @@ extension IIOSource {
     while let count = readScans(wakesAgain: false), count == ScanReader.capacity {}
     // The delegate may have stopped it, or have become impatient.
     guard let scans, scans.events == [] else { return }
-    if let drainInterval { draining?.arm(afterNanoseconds: drainInterval) } else { scans.events = .readable }
+    if let restLength { draining?.arm(afterNanoseconds: restLength) } else { scans.events = .readable }
   }
 }

@@ -31,7 +31,8 @@ extension IIOSource {
         bufferBackoff.reset()
         bufferWasReset = false
         addAccelerations(to: reader.pointee.samples, count: outcome.delivered)
-        delegate?.sensorDidRead(UnsafeBufferPointer(start: reader.pointee.samples, count: outcome.delivered))
+        let samples = UnsafeBufferPointer(start: reader.pointee.samples, count: outcome.delivered)
+        if let update = delegate?.sensorDidRead(samples) { drainPlan.updateWasMade(at: update) }
       }
       // The delegate may have stopped it.
       if let notice = outcome.notice, state == .running { heed(notice) }
@@ -55,7 +56,7 @@ extension IIOSource {
     configuration.history.stalls.suspect = nil
     backoff.reset()
     addAccelerations(to: batch, count: count)
-    delegate?.sensorDidRead(UnsafeBufferPointer(start: batch, count: count))
+    _ = delegate?.sensorDidRead(UnsafeBufferPointer(start: batch, count: count))
     guard isSilent, state == .running else { return }
     isSilent = false
     silence?.arm(atMonotonicNanoseconds: lastArrival + silenceLimit)

@@ -25,9 +25,14 @@ package final class IIOSource: SensorSource {
   /// Scans that were left out because the sensor had just been switched on, at its last opening.
   package internal(set) var settlingDropped = 0
 
-  /// With patience the loop is not woken by each scan of a device that stamps them (see `DrainInterval`).
-  package var patienceNanoseconds: Int64 = 0 {
-    didSet { if patienceNanoseconds != oldValue { wakeForEachScan() } }
+  /// With patience the loop is not woken by each scan of a device that stamps them.
+  package var patienceNanoseconds: Int64 {
+    get { drainPlan.patience }
+    set {
+      guard newValue != drainPlan.patience else { return }
+      drainPlan.patience = newValue
+      wakeForEachScan()
+    }
   }
 
   package var wantsAcceleration = false {
@@ -79,6 +84,8 @@ package final class IIOSource: SensorSource {
   var silence: TimerSource?
   /// Empties the kernel's buffer.
   var draining: TimerSource?
+  /// And when.
+  var drainPlan = DrainPlan()
 
   /// - Parameters:
   ///   - motion: its update interval and gap limit say how often a polled sensor is read.

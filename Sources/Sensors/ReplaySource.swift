@@ -146,7 +146,7 @@ package final class ReplaySource: SensorSource {
     lapSamples += count
     description.skippedRows = playback?.skippedRows
     if count > 0 {
-      delegate?.sensorDidRead(UnsafeBufferPointer(rebasing: UnsafeBufferPointer(batch)[..<count]))
+      _ = delegate?.sensorDidRead(UnsafeBufferPointer(rebasing: UnsafeBufferPointer(batch)[..<count]))
     }
     guard case .playing = state else {
       // Stopped meanwhile; the broken row is not forgotten.

@@ -14,8 +14,8 @@ package protocol SensorSource: AnyObject {
   /// Scans left out because the sensor had just been switched on, the last time that it was.
   var settlingDropped: Int { get }
 
-  /// Nanoseconds that samples may come late for everybody. Where it is long a source may wake the loop less
-  /// often; the samples are the same.
+  /// The shortest time in nanoseconds from one event to the next that anybody wants. Where it is long a source may wake
+  /// the loop less often; the samples are the same.
   var patienceNanoseconds: Int64 { get set }
 
   /// Whether somebody wants accelerations with the samples, where they can be had. Another value may begin a new stream.
@@ -37,7 +37,9 @@ package protocol SensorDelegate: AnyObject {
 
   /// The samples of one wake-up in the order in which they were taken, at least one. The memory is the
   /// source's and valid during the call only.
-  func sensorDidRead(_ samples: UnsafeBufferPointer<RawSample>)
+  ///
+  /// - Returns: the time of the newest update that came of them; nil where none did.
+  func sensorDidRead(_ samples: UnsafeBufferPointer<RawSample>) -> Int64?
 
   /// The next sample begins a new stream: a lap of a replay loop.
   func sensorDidRestart()

@@ -59,8 +59,7 @@ package struct Audience: Equatable, Sendable {
   /// Streams that asked for tilt, or whose scene goes by it, and see the motion. Not pages: who reads one cannot say
   /// whether he looks at it.
   package var tilts = 0
-  /// Nanoseconds that an event may come late for everybody who sees the motion: the smallest `min_interval`
-  /// among them; 0 where nobody does.
+  /// The smallest `min_interval` among those who see the motion, nanoseconds; 0 where nobody does.
   package var patienceNanoseconds: Int64 = 0
 
   package init() {}
