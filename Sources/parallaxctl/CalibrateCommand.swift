@@ -71,7 +71,7 @@ enum CalibrateCommand {
 struct CalibrationProgress {
   private static let width = 30
 
-  let isShown = isatty(STDERR_FILENO) == 1
+  private var line = RenewedLine()
   private let seconds: Double
   private let start = MonotonicClock.nanoseconds
 
@@ -82,14 +82,14 @@ struct CalibrationProgress {
     StandardOutput.tell("Measuring for \(text) s: leave the device where it lies, and do not touch it.\n")
   }
 
-  func show(at now: Int64) {
-    guard isShown else { return }
+  /// Whether it is drawn at all.
+  var isShown: Bool { line.isTerminal }
+
+  mutating func show(at now: Int64) {
     let share = Double(now - start) / 1e9 / seconds
     let bar = ProgressBar.text(share: share, width: Self.width)
-    StandardOutput.tell("\r\(bar) \(Int(min(1, share) * 100)) %\u{1b}[K")
+    line.show("\(bar) \(Int(min(1, share) * 100)) %")
   }
 
-  func clear() {
-    if isShown { StandardOutput.tell("\r\u{1b}[K") }
-  }
+  mutating func clear() { line.clear() }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import Linux
 
 /// A bar on standard error, for somebody who waits longer than a second.
@@ -6,13 +5,13 @@ struct ProcessProgress {
   private let isWanted: Bool
   /// When it is drawn next, CLOCK_MONOTONIC.
   private var next: Int64
-  private var isShown = false
+  private var line = RenewedLine()
 
   private static let width = 40
 
   /// - Parameter isWanted: false where rows and bar would meet on one terminal.
   init(isWanted: Bool) {
-    self.isWanted = isWanted && isatty(STDERR_FILENO) == 1
+    self.isWanted = isWanted && line.isTerminal
     next = MonotonicClock.nanoseconds + 1_000_000_000
   }
 
@@ -23,13 +22,9 @@ struct ProcessProgress {
     guard now >= next else { return }
     next = now + 100_000_000
     let share = total > 0 ? min(1, Double(done) / Double(total)) : 0
-    StandardOutput.tell("\r\(ProgressBar.text(share: share, width: Self.width)) \(Int(share * 100)) % ")
-    isShown = true
+    line.show("\(ProgressBar.text(share: share, width: Self.width)) \(Int(share * 100)) %")
   }
 
   /// Takes the bar away.
-  mutating func clear() {
-    if isShown { StandardOutput.tell("\r\u{1b}[K") }
-    isShown = false
-  }
+  mutating func clear() { line.clear() }
 }
