@@ -26,7 +26,16 @@ extension TraceLayout {
       }
       var columns = [0]
       for name in ["gx", "gy", "gz"] { columns.append(try fields.column(named: name)) }
-      try self.init(gyroflow: keys, table: line, columns: columns, lineEnd: header.lineEnd)
+      self.init(
+        format: .gyroflow, time: try keys.timeScale(before: line), separator: UInt8(ascii: ","),
+        lineEnd: header.lineEnd, columns: columns, names: ["t", "gx", "gy", "gz"], firstRow: line.next,
+        firstRowLine: line.number + 1)
+      model.scale = Vector3(repeating: try keys.rateScale(before: line))
+      if let matrix = try keys.orientation {
+        model.mountMatrix = matrix
+        hasOrientation = true
+      }
+      model.nominalFrequency = try keys.sampleRate ?? 0
       accelerations = keys.accelerations(in: fields)
       try keys.own.apply(to: &self)
       deviceName = keys.deviceName
@@ -34,57 +43,14 @@ extension TraceLayout {
     }
     throw TraceError("the row \"t,gx,gy,gz\" that ends the header of a .gcsv is not in its first lines")
   }
-
-  private init(
-    gyroflow keys: GyroflowKeys, table: HeaderLine, columns: [Int], lineEnd: UInt8
-  ) throws(TraceError) {
-    func value(_ key: String) throws(TraceError) -> GyroflowKeys.Value {
-      guard let value = keys.values[key] else {
-        throw TraceError(line: table.number, "the header of the .gcsv has no \(key)")
-      }
-      return value
-    }
-    func wrong(_ key: String, _ value: GyroflowKeys.Value, _ expected: String) -> TraceError {
-      let found = TraceError.quoted(value.text.utf8)
-      return TraceError(line: value.line, "\(key): expected \(expected), found \(found)")
-    }
-    let tscale = try value("tscale")
-    guard let time = TimeScale(tscale.text, power: 9) else {
-      throw wrong("tscale", tscale, "seconds per tick, a number above 0 of at most 18 digits")
-    }
-    let gscale = try value("gscale")
-    guard let scale = Number.parse(gscale.text), scale > 0, scale <= SensorModel.largestScale else {
-      throw wrong(
-        "gscale", gscale, "rad/s per LSB, a number above 0 and at most \(Int(SensorModel.largestScale))")
-    }
-    self.init(
-      format: .gyroflow, time: time, separator: UInt8(ascii: ","), lineEnd: lineEnd, columns: columns,
-      names: ["t", "gx", "gy", "gz"], firstRow: table.next, firstRowLine: table.number + 1)
-    model.scale = Vector3(repeating: scale)
-    if let orientation = keys.values["orientation"] {
-      guard let matrix = Matrix3(axisLetters: orientation.text) else {
-        throw wrong(
-          "orientation", orientation,
-          "three letters such as YxZ, each axis once, a capital for its positive end")
-      }
-      model.mountMatrix = matrix
-      hasOrientation = true
-    }
-    if let rate = keys.values["sample_rate"] {
-      guard let frequency = Number.parse(rate.text), frequency > 0 else {
-        throw wrong("sample_rate", rate, "samples per second, a number above 0")
-      }
-      model.nominalFrequency = frequency
-    }
-  }
 }
 
 /// The rows of `key,value` before the table of a Gyroflow log.
 private struct GyroflowKeys {
-  typealias Value = (text: String, line: Int)
+  private typealias Value = (text: String, line: Int)
 
   /// Of keys that say how the table is read.
-  private(set) var values: [String: Value] = [:]
+  private var values: [String: Value] = [:]
   private(set) var own = RecordedKeys()
   /// Vendor and model, as they come.
   private var device: [String] = []
@@ -108,6 +74,48 @@ private struct GyroflowKeys {
     }
   }
 
+  /// Of the times.
+  func timeScale(before table: HeaderLine) throws(TraceError) -> TimeScale {
+    let value = try value("tscale", before: table)
+    guard let scale = TimeScale(value.text, power: 9) else {
+      throw wrong("tscale", value, "seconds per tick, a number above 0 of at most 18 digits")
+    }
+    return scale
+  }
+
+  /// rad/s per unit.
+  func rateScale(before table: HeaderLine) throws(TraceError) -> Double {
+    let value = try value("gscale", before: table)
+    guard let scale = Number.parse(value.text), scale > 0, scale <= SensorModel.largestScale else {
+      throw wrong(
+        "gscale", value, "rad/s per LSB, a number above 0 and at most \(Int(SensorModel.largestScale))")
+    }
+    return scale
+  }
+
+  /// nil where it is not said.
+  var orientation: Matrix3? {
+    get throws(TraceError) {
+      guard let value = values["orientation"] else { return nil }
+      guard let matrix = Matrix3(axisLetters: value.text) else {
+        throw wrong(
+          "orientation", value, "three letters such as YxZ, each axis once, a capital for its positive end")
+      }
+      return matrix
+    }
+  }
+
+  /// Hz; nil where it is not said.
+  var sampleRate: Double? {
+    get throws(TraceError) {
+      guard let value = values["sample_rate"] else { return nil }
+      guard let frequency = Number.parse(value.text), frequency > 0 else {
+        throw wrong("sample_rate", value, "samples per second, a number above 0")
+      }
+      return frequency
+    }
+  }
+
   /// nil where the table has none, or their scale is none.
   func accelerations(in fields: HeaderFields) -> AccelerationColumns? {
     guard let text = values["ascale"]?.text, let scale = Number.parse(text), scale > 0,
@@ -115,5 +123,17 @@ private struct GyroflowKeys {
     else { return nil }
     return AccelerationColumns(
       names: ["ax", "ay", "az"], in: fields, scale: scale * AccelerationColumns.standardGravity)
+  }
+
+  private func value(_ key: String, before table: HeaderLine) throws(TraceError) -> Value {
+    guard let value = values[key] else {
+      throw TraceError(line: table.number, "the header of the .gcsv has no \(key)")
+    }
+    return value
+  }
+
+  private func wrong(_ key: String, _ value: Value, _ expected: String) -> TraceError {
+    TraceError(
+      line: value.line, "\(key): expected \(expected), found \(TraceError.quoted(value.text.utf8))")
   }
 }
