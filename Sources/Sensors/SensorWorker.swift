@@ -198,11 +198,7 @@ extension SensorWorker {
         // The event may be that of a command done before.
         commands.clearSignal()
         if !commands.isEmpty { return }
-        if bufferIsAskedFor.exchange(false, ordering: .acquiring) {
-          let device = reader.gyroscope.device
-          let isFree = device.mayUseBuffer && (try? device.probeNode()) != nil
-          reports.post(.buffer(generation: generation, isFree: isFree))
-        }
+        lookAtBuffer(of: reader.gyroscope.device, generation)
         continue
       }
       do throws(IIOError) {
@@ -222,6 +218,13 @@ extension SensorWorker {
         }
       }
     }
+  }
+
+  /// Whether the buffer of a polled sensor may be used by now, where that is asked for.
+  private func lookAtBuffer(of device: Device, _ generation: UInt64) {
+    guard bufferIsAskedFor.exchange(false, ordering: .acquiring) else { return }
+    let isFree = device.mayUseBuffer && (try? device.probeNode()) != nil
+    reports.post(.buffer(generation: generation, isFree: isFree))
   }
 
   private func deliver(_ samples: UnsafeMutablePointer<RawSample>, _ count: Int) {
