@@ -6,14 +6,16 @@ import Linux
 struct PeriodicTimer: ~Copyable {
   private let descriptor: FileDescriptor
 
-  /// The first time is one period from now.
-  init(nanoseconds period: Int64) throws(SystemError) {
+  /// - Parameter startsAtOnce: whether the first time is now; else it is one period from now.
+  init(nanoseconds period: Int64, startsAtOnce: Bool = false) throws(SystemError) {
     let descriptor = FileDescriptor(
       owning: try checked("make a timer") {
         timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
       })
     let interval = timespec(tv_sec: Int(period / 1_000_000_000), tv_nsec: Int(period % 1_000_000_000))
-    var times = itimerspec(it_interval: interval, it_value: interval)
+    // 0 would disarm it.
+    let first = startsAtOnce ? timespec(tv_sec: 0, tv_nsec: 1) : interval
+    var times = itimerspec(it_interval: interval, it_value: first)
     try checked("set a timer") { timerfd_settime(descriptor.number, 0, &times, nil) }
     self.descriptor = descriptor
   }

@@ -188,7 +188,7 @@ extension SensorWorker {
     bufferIsAskedFor.store(false, ordering: .relaxed)
     let timer: PeriodicTimer
     do throws(SystemError) {
-      timer = try PeriodicTimer(nanoseconds: configuration.pollPeriodNanoseconds)
+      timer = try PeriodicTimer(nanoseconds: configuration.pollPeriodNanoseconds, startsAtOnce: true)
     } catch {
       throw SensorFailure(.noData, "\(reader.gyroscope.title) cannot be polled (\(error))")
     }
