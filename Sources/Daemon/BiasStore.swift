@@ -39,8 +39,8 @@ struct BiasStore {
     return record.learned
   }
 
-  /// Whole or not at all: written beside it, then put in its place. Not synced to the disk: what a power cut makes of it
-  /// is damaged, which is seen, or what was there before.
+  /// Whole or not at all: written beside it, then put in its place. Not synced to the disk: what a power cut makes of
+  /// it is damaged, which is seen, or what was there before.
   func remember(_ record: BiasRecord) throws(BiasStoreError) {
     let path = path(of: record.sensor)
     let draft = "\(path).new"

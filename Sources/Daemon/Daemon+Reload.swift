@@ -21,6 +21,7 @@ extension Daemon {
     }
   }
 
+  /// Whether motion is reduced by configuration, and what is left of it then.
   func applyAccessibility(_ accessibility: AccessibilitySettings) {
     lifecycle.configurationReduces = accessibility.reducedMotion
     lifecycle.reducedMotionScale = accessibility.reducedMotionScale

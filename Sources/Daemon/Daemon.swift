@@ -62,6 +62,7 @@ final class Daemon {
   /// And when another start waits, before that is said.
   private static let retirementNanoseconds: Int64 = 5_000_000_000
 
+  /// What a line of the journal and a change of state for subscribers are about.
   struct Presented: Equatable {
     var state: MotionState
     var reason: StateReason?

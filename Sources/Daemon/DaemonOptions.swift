@@ -3,6 +3,7 @@ import Settings
 
 /// The command line of `parallaxd`.
 package struct DaemonOptions: Equatable, Sendable {
+  /// What is to be done; the first one that is asked for, in the order of `init`.
   package enum Action: Equatable, Sendable { case run, checkConfiguration, listSensors, help, version }
 
   package var action = Action.run

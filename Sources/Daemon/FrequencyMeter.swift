@@ -12,6 +12,7 @@ struct FrequencyMeter {
   /// A new stream: what was measured before says nothing of it.
   mutating func reset() { self = FrequencyMeter() }
 
+  /// The time of the next sample of the stream; one that goes back begins anew.
   mutating func add(timestampNanoseconds: Int64) {
     guard let start, timestampNanoseconds > start else {
       start = timestampNanoseconds

@@ -11,6 +11,7 @@ struct ListeningSocket: ~Copyable {
   private let descriptor: FileDescriptor
   let address: Address
 
+  /// Whose the socket's file is.
   enum Address: Equatable {
     case activated
     /// Ours to remove at the end, as long as it is still this inode.

@@ -11,8 +11,8 @@ final class ServiceManager: DescriptorKeeper {
   private var watchdog: TimerSource?
   private var watchdogRuns = false
   private let socket: NotifySocket?
-  /// How many descriptors it keeps for the next daemon (FileDescriptorStoreMax=).
-  /// FDSTORE says so: systemd sets it from 254 on, the unit before.
+  /// How many descriptors it keeps for the next daemon (FileDescriptorStoreMax=). FDSTORE says so: systemd sets it from
+  /// 254 on, the unit before.
   static let descriptorsKept =
     getenv("NOTIFY_SOCKET") == nil ? 0 : getenv("FDSTORE").flatMap { Int(String(cString: $0)) } ?? 0
   var keepsDescriptors: Bool { Self.descriptorsKept > 0 }

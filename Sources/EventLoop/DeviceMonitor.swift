@@ -5,6 +5,7 @@ import Linux
 ///
 /// Wakes the loop only for devices of its subsystem. Where no udev runs, as in a container, there is no news.
 package final class DeviceMonitor {
+  /// What has become of a device.
   package struct News: Equatable, Sendable {
     package enum Action: Equatable, Sendable {
       /// There is a new device, or a driver has taken one over.

@@ -81,6 +81,7 @@ extension ConnectionRecord {
     subscription = options
   }
 
+  /// All that `init(_:)` reads; the caller seals the line.
   func write(to line: HandoverLine) {
     var flags: UInt64 = form == .jsonLines ? Flag.jsonLines : 0
     if isHolding { flags |= Flag.holding }

@@ -153,6 +153,7 @@ package struct HandoverImage {
     layout.slot(slot) + HandoverLayout.sceneCopies + Int(index) * 16
   }
 
+  /// The slot is nobody's; what is written in it means nothing any more.
   package func free(_ slot: Int) {
     guard isSlot(slot) else { return }
     setLock(of: slot, 0)

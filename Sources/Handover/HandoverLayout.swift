@@ -3,8 +3,8 @@
 ///
 ///     0        head: magic, version, slots, bytes of a body, slots ever used
 ///     64       which copy of the motion record counts; the two copies, two lines each, at 128 and 256
-///     4096     the slots, 128 bytes each: a line with the connection's record, what it has lost, the lock, which copy of
-///              the scene's offset counts, with its check, and the two copies
+///     4096     the slots, 128 bytes each: a line with the connection's record, what it has lost, the lock, which
+///              copy of the scene's offset counts, with its check, and the two copies
 ///     then     the bodies, one a slot: bytes that wait to be sent, bytes that came and wait, the scene as JSON
 ///
 /// A line is 64 bytes, the last eight of which are the check of the others. What was never touched takes no memory.
@@ -47,7 +47,9 @@ package struct HandoverLayout: Equatable, Sendable {
   /// Bytes of the file.
   package var size: Int { Self.firstSlot + slots * (Self.slotSize + bodySize) }
 
+  /// Where a slot begins, bytes from the file's start.
   func slot(_ index: Int) -> Int { Self.firstSlot + index * Self.slotSize }
 
+  /// Where its body does.
   func body(_ index: Int) -> Int { Self.firstSlot + slots * Self.slotSize + index * bodySize }
 }

@@ -51,6 +51,7 @@ package struct MotionRecord: Equatable, Sendable {
     }
   }
 
+  /// Both lines whole, with their checks.
   func write(to line: HandoverLine, _ second: HandoverLine) {
     line.clear()
     line[0] = UInt64(bitPattern: sequence)

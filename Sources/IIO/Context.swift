@@ -64,6 +64,7 @@ package struct Context: ~Copyable {
   }
 }
 
+/// Whether a context is of this machine's devices.
 func isLocalContext(_ handle: OpaquePointer?) -> Bool {
   guard let handle, let name = iio_context_get_name(handle) else { return false }
   return strcmp(name, "local") == 0

@@ -76,10 +76,12 @@ package struct HrtimerTrigger: Equatable, Sendable {
   /// Whether this user may set its frequency. udev hands it to a group a moment after it has appeared.
   package var mayBeSet: Bool { frequencyPath.map { access($0, W_OK) == 0 } ?? false }
 
+  /// Its frequency in Hz, as the kernel writes it.
   package func readFrequency() throws(IIOError) -> String {
     try Self.text(of: try existingFrequencyPath())
   }
 
+  /// Sets its frequency, Hz.
   package func writeFrequency(_ text: String) throws(IIOError) {
     let path = try existingFrequencyPath()
     do throws(SystemError) {

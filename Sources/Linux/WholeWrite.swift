@@ -1,7 +1,8 @@
 import Glibc
 
 extension UnsafeRawBufferPointer {
-  /// Writes all of it: write(2) takes less where a signal or a full disk comes between. Blocks where the descriptor does.
+  /// Writes all of it: write(2) takes less where a signal or a full disk comes between. Blocks where the descriptor
+  /// does.
   ///
   /// - Parameter operation: what is attempted, for the error; by then some of the bytes may be written.
   package func write(to descriptor: Int32, _ operation: @autoclosure () -> String) throws(SystemError) {

@@ -7,6 +7,7 @@ package struct Calibration: Equatable, Sendable {
   /// Nanoseconds, where nobody says how long.
   package static let standardDuration: Int64 = 5_000_000_000
 
+  /// What a measurement has come to.
   package enum Outcome: Equatable, Sendable {
     case measured(LearnedBias, noise: Vector3)
     /// The device was moved, or turns by more than the largest bias.

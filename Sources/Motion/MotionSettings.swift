@@ -2,17 +2,22 @@
 ///
 /// Ranges are checked where settings are read (`Settings`); the pipeline trusts them.
 package struct MotionSettings: Equatable, Sendable {
+  /// Whether an update moves the content by a rate or by an angle (step 7).
   package enum Integration: String, CaseIterable, Sendable {
     case perUpdate = "per-update"
     case angle
   }
 
+  /// Which rate that is, of the samples since the last update.
   package enum SampleChoice: String, CaseIterable, Sendable { case mean, latest }
 
+  /// How the dead zone ends (`passed`).
   package enum DeadZone: String, CaseIterable, Sendable { case hard, soft }
 
+  /// Where the bias comes from: found at rest, `bias`, or none.
   package enum BiasMode: String, CaseIterable, Sendable { case auto, fixed, off }
 
+  /// How the limit is met (`OffsetBound`).
   package enum LimitMode: String, CaseIterable, Sendable { case clamp, elastic }
 
   /// T, nanoseconds; 0: every sample is an update.

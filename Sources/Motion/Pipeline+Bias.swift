@@ -18,6 +18,7 @@ extension Pipeline {
     gravity.forget()
   }
 
+  /// The bias in force is the mode's again.
   mutating func chooseBias() {
     switch settings.biasMode {
     case .auto: bias = estimator.bias

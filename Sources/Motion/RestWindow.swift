@@ -28,6 +28,7 @@ struct RestWindow: Equatable, Sendable {
   /// The smallest change on an axis that was seen in this window, rad/s: what the sensor resolves.
   private var step = Double.infinity
 
+  /// A rate of the open block, rad/s; times grow.
   @inline(__always)
   mutating func add(_ rate: Vector3, at timestamp: Int64) {
     if blockCount == 0 {
@@ -61,6 +62,7 @@ struct RestWindow: Equatable, Sendable {
     if difference != 0, difference.magnitude < step { step = difference.magnitude }
   }
 
+  /// Whether the open block has lasted long enough, and has enough samples.
   @inline(__always)
   func isBlockFull(at timestamp: Int64) -> Bool {
     blockCount >= Self.blockSamples && timestamp &- blockStart >= Self.blockNanoseconds

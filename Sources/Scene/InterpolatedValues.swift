@@ -16,6 +16,7 @@ struct InterpolatedValues: Equatable, Sendable {
       span = effect.maximum - effect.minimum
     }
 
+    /// The mean at neutral, an end where the tilt is 1 either way.
     func value(at tilt: Tilt) -> Double { neutral + (isHorizontal ? tilt.x : tilt.y) * span / 2 }
   }
 

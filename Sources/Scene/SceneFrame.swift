@@ -40,6 +40,7 @@ package struct SceneFrame: Equatable, Sendable {
 
   package var valueCount: Int { description.values.count }
 
+  /// In the order of the first effect of each; `value` of the same index is what it is.
   package func keyPath(_ index: Int) -> String { description.values.keyPaths[index] }
 
   package func value(_ index: Int) -> Double {

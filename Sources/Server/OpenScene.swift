@@ -29,6 +29,7 @@ struct OpenScene {
   /// The scene's own offset: points, y up, not scaled by reduced motion.
   var offset: Offset { state.offset }
 
+  /// An update was made: the scene goes the same way, as its picture is turned.
   mutating func move(by movement: Movement) {
     var movement = movement
     movement.step = movement.step.turned(by: rotation)

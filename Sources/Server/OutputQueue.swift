@@ -4,6 +4,7 @@ import Linux
 
 /// What the kernel did not take yet of what must be sent; empty but for slow readers.
 struct OutputQueue: ~Copyable {
+  /// How sending stands.
   enum Progress: Equatable {
     /// Everything is on its way.
     case done

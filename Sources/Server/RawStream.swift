@@ -69,6 +69,7 @@ final class RawStream {
     isMidStream = false
   }
 
+  /// The header that was owed is on its way.
   func didSendHeader() {
     needsHeader = false
     hadHeader = true

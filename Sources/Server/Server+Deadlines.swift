@@ -29,6 +29,7 @@ extension Server {
     disarmIfIdle()
   }
 
+  /// Somebody's deadline has come: a session's, or the listeners'.
   func timerDidFire() {
     timerDeadline = .max
     let now = MonotonicClock.nanoseconds

@@ -250,6 +250,7 @@ package final class Server {
     }
   }
 
+  /// The session is to be dropped by `dropFinished()`.
   func sessionDidFinish(_ session: Session) { finished.append(session) }
 
   /// Closes sessions that are finished. Called at the end of handlers, when none of them is in use.

@@ -96,6 +96,7 @@ struct RawMessages {
   /// Batches that were made so far: tests count this work.
   private(set) var made = 0
 
+  /// The reply for `count` scans, the oldest first, in memory that the next one takes.
   mutating func batch(count: Int, dropped: Int64, in form: MessageForm, scan: (Int) -> RawScan) -> [UInt8] {
     made += 1
     buffer.removeAll(reserving: Self.capacity)

@@ -60,6 +60,7 @@ final class StreamGroup {
   /// For loops that change the group.
   var sessions: [Session] { inStep + stragglers }
 
+  /// A straggler at first, whatever it was before.
   func add(_ session: Session) {
     session.place = Place(group: self, isInStep: false, index: stragglers.count)
     stragglers.append(session)

@@ -28,6 +28,7 @@ package struct NumberBounds: Equatable, Sendable {
   package static let positive = NumberBounds(
     lower: 0, upper: .infinity, excludesLower: true, excludesUpper: true)
 
+  /// Whether a number is within; NaN is not.
   package func contains(_ number: Double) -> Bool {
     if allowsZero, number == 0 { return true }
     return (excludesLower ? number > lower : number >= lower)

@@ -24,6 +24,7 @@ package struct SensorSettings: Equatable, Sendable {
 
   package enum Mode: String, CaseIterable, Sendable { case auto, buffer, poll }
 
+  /// How fast a recording is played.
   package enum ReplaySpeed: Equatable, Sendable {
     /// Trace seconds per second, above 0; 1 is real time.
     case factor(Double)

@@ -9,6 +9,7 @@ package struct TextBounds: Equatable, Sendable {
   package var maxBytes: Int
   package var isAbsolutePath = false
 
+  /// Whether a string is one of those.
   package func contains(_ text: String) -> Bool {
     if text.isEmpty { return true }
     return text.utf8.count <= maxBytes && (!isAbsolutePath || text.hasPrefix("/"))

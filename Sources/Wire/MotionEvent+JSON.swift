@@ -1,6 +1,6 @@
 // The fields come in the order of the interface description. `reason` is left out where there is none, `gap`
-// where it is false, `dropped` where it is 0, `rate` and `tilt` where they were not asked for: at a hundred events a second
-// what says nothing is not sent.
+// where it is false, `dropped` where it is 0, `rate` and `tilt` where they were not asked for: at a hundred events a
+// second what says nothing is not sent.
 
 extension JSONBuffer {
   /// An event as a reply with its end: one of a stream, or the only one.

@@ -1,6 +1,7 @@
 /// The reply of `GetStatus`. Every field is named in the interface description; a field that does not
 /// apply is null. On the wire the names are in snake case (`frequencyAsked` is `frequency_asked`).
 package struct Status: Decodable, Equatable, Sendable {
+  /// The sensor, as far as it is known.
   package struct Sensor: Decodable, Equatable, Sendable {
     /// `iio`, `replay` or `demo`.
     package var backend: String
@@ -30,6 +31,7 @@ package struct Status: Decodable, Equatable, Sendable {
     package init(backend: String) { self.backend = backend }
   }
 
+  /// Which files the settings are from.
   package struct Configuration: Decodable, Equatable, Sendable {
     package var files: [String] = []
     /// Seconds since the epoch.
@@ -53,6 +55,7 @@ package struct Status: Decodable, Equatable, Sendable {
     }
   }
 
+  /// Counts since the daemon's start, but for `settling`.
   package struct Counters: Decodable, Equatable, Sendable {
     package var samples: Int64 = 0
     package var updates: Int64 = 0
