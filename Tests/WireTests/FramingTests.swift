@@ -179,6 +179,34 @@ struct FramingCase: CustomTestStringConvertible, Sendable {
     #expect(most <= 7 * message(999).utf8.count, "three wait, as much again may be in use")
   }
 
+  /// What waits is moved in memory as others are handed out: the same messages come, at whatever pace they are taken.
+  @Test func messagesTakenLateAreTheSame() {
+    let seed = UInt64.random(in: .min ... .max)
+    print("late framing seed \(seed)")
+    var random = SplitMix64(seed: seed)
+    for _ in 0..<200 {
+      var accumulator = MessageAccumulator()
+      var sent: [String] = []
+      var taken: [String] = []
+      for index in 0..<40 {
+        let padding = String(repeating: "x", count: Int.random(in: 0...60, using: &random))
+        sent.append(#"{"\#(index)":"\#(padding)"}"#)
+        var rest = bytes(sent[index] + "·")[...]
+        while !rest.isEmpty {
+          let count = Int.random(in: 1...rest.count, using: &random)
+          rest.prefix(count).withUnsafeBytes { accumulator.append($0, limits: WireLimits()) }
+          rest = rest.dropFirst(count)
+          if accumulator.waiting > Int.random(in: 0...12, using: &random) {
+            taken += accumulator.withNext { [text($0)] } ?? []
+          }
+        }
+      }
+      while let message = accumulator.withNext({ text($0) }) { taken.append(message) }
+      #expect(taken == sent, "seed \(seed)")
+      #expect(accumulator.memory == 0, "seed \(seed)")
+    }
+  }
+
   @Test func fuzz() {
     let seed = UInt64.random(in: .min ... .max)
     print("framing fuzz seed \(seed)")
