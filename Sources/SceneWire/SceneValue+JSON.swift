@@ -38,7 +38,8 @@ extension SceneDescription {
   /// Reads a scene from a JSON text, as `Subscribe` takes it.
   package init(json text: UnsafeRawBufferPointer) throws(SceneError) {
     guard let value = JSONValue(decoding: text) else {
-      throw SceneError(path: "scene", reason: "is no JSON object, at most \(WireLimits().maxNesting) deep")
+      let most = "at most \(WireLimits().maxNesting) deep and of \(JSONValue.maxValues) values"
+      throw SceneError(path: "scene", reason: "is no JSON object, \(most)")
     }
     try self.init(checking: SceneValue(value))
   }

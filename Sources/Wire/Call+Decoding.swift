@@ -12,11 +12,14 @@ extension Call {
   /// - Throws: the error to reply before the connection is closed: the message is no proper call. Duplicate
   ///   members are tolerated; which of them counts is not said.
   package init(decoding message: UnsafeRawBufferPointer) throws(ServiceError) {
-    guard String(validating: message, as: UTF8.self) != nil, JSONGrammar.accepts(message) else {
+    guard String(validating: message, as: UTF8.self) != nil, let values = JSONGrammar.values(in: message)
+    else {
       throw .invalidParameter("message")
     }
     do {
-      self = try JSONDecoder().decode(DecodedCall.self, from: Data(message)).call
+      let decoder = JSONDecoder()
+      if let key = Parameters.valuesInMessage { decoder.userInfo[key] = values }
+      self = try decoder.decode(DecodedCall.self, from: Data(message)).call
     } catch let error as ServiceError {
       throw error
     } catch {
@@ -42,7 +45,8 @@ private struct DecodedCall: Decodable {
   init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: MemberName.self)
     var mode = Call.Mode.single
-    for key in members.allKeys.sorted(by: { $0.stringValue < $1.stringValue }) {
+    for key in members.allKeys.sorted(by: { $0.stringValue.isBefore($1.stringValue) }) {
+      guard key.stringValue.isASCII else { throw ServiceError.invalidParameter(key.stringValue) }
       switch key.stringValue {
       case "method", "parameters": break
       case "more", "oneway", "upgrade":
@@ -58,7 +62,7 @@ private struct DecodedCall: Decodable {
     guard let method = try? members.decode(String.self, forKey: MemberName("method")) else {
       throw ServiceError.invalidParameter("method")
     }
-    let parameters = try Parameters(of: members)
+    let parameters = try Parameters(of: members, decoder)
     let request: Result<Request, ServiceError>
     do throws(ServiceError) {
       request = .success(try Request(method: method, mode: mode, parameters))
@@ -73,6 +77,7 @@ extension Request {
   fileprivate init(method: String, mode: Call.Mode, _ parameters: Parameters) throws(ServiceError) {
     // A protocol to change over to would have to be agreed on; there is none.
     if mode == .upgrade { throw .invalidParameter("upgrade") }
+    guard method.isASCII else { throw Self.notFound(method) }
     switch method {
     case "org.varlink.service.GetInfo": self = try .getInfo.withoutParameters(parameters)
     case "org.varlink.service.GetInterfaceDescription":
@@ -124,9 +129,10 @@ extension Request {
   }
 
   private static func notFound(_ method: String) -> ServiceError {
-    guard let dot = method.lastIndex(of: ".") else { return .interfaceNotFound(method) }
+    // By bytes: among characters a row of thousands of accents, which are one, costs as much as all else together.
+    guard let dot = method.utf8.lastIndex(of: UInt8(ascii: ".")) else { return .interfaceNotFound(method) }
     let interface = String(method[..<dot])
-    return InterfaceDescription.names.contains(interface)
+    return interface.isASCII && InterfaceDescription.names.contains(interface)
       ? .methodNotFound(method) : .interfaceNotFound(interface)
   }
 }
@@ -149,6 +155,9 @@ extension SubscribeOptions {
       screenRotation = value
     }
     if let value = try parameters.integer("backlog", in: 1...1024) { backlog = value }
-    scene = try parameters.anything("scene")
+    scene = try parameters.anything(
+      "scene",
+      orElse: .invalidScene(
+        path: "scene", reason: "is too much: a call may have \(JSONValue.maxValues) values in all"))
   }
 }

@@ -5,7 +5,8 @@ package enum InterfaceDescription {
 
   /// The interface in Varlink's own language; nil for one that is not served.
   package static func text(of interface: String) -> String? {
-    switch interface {
+    guard interface.isASCII else { return nil }
+    return switch interface {
     case "org.varlink.service": service
     case "org.parallaxd.Motion": motion
     default: nil

@@ -7,10 +7,14 @@ struct JSONGrammar {
   private let maxNesting: Int
   private var position = 0
   private var nesting = 0
+  /// That have begun.
+  private var values = 0
 
-  /// Whether `text` is one JSON value and white space around it.
-  static func accepts(_ text: UnsafeRawBufferPointer) -> Bool {
-    fault(in: text, maxNesting: .max) == nil
+  /// How many values there are in `text`, those inside others too; nil where it is not one JSON value and white space
+  /// around it.
+  static func values(in text: UnsafeRawBufferPointer) -> Int? {
+    var grammar = JSONGrammar(text: text, maxNesting: .max)
+    return grammar.value() && grammar.position == text.count ? grammar.values : nil
   }
 
   /// How many bytes of `text` can be the beginning of a JSON value that is nested no deeper; nil: it is one.
@@ -30,6 +34,7 @@ struct JSONGrammar {
   /// A value and the white space around it.
   private mutating func value() -> Bool {
     skipWhiteSpace()
+    values += 1
     let isSound =
       switch next {
       case UInt8(ascii: "{"): nested { $0.object() }

@@ -12,9 +12,13 @@ package indirect enum JSONValue: Equatable, Sendable {
 }
 
 extension JSONValue {
+  /// Values in one text, or message, at most: the largest scene has under a thousand. Each costs microseconds, since the
+  /// decoder has to be asked for one type after the other, and throws where it is another.
+  package static let maxValues = 1024
+
   /// Reads a text of its own, such as a file: any bytes, held to the grammar, at most `maxNesting` deep.
   ///
-  /// - Returns: nil where it is no JSON object, or nested deeper.
+  /// - Returns: nil where it is no JSON object, nested deeper, or of more than `maxValues` values.
   package init?(decoding text: UnsafeRawBufferPointer, maxNesting: Int = WireLimits().maxNesting) {
     // The same way in as for messages: nesting is bounded before anything recursive sees a byte.
     var input = MessageAccumulator(form: .varlink)
@@ -25,7 +29,8 @@ extension JSONValue {
     input.append(text, limits: limits)
     withUnsafeBytes(of: UInt8(0)) { input.append($0, limits: limits) }
     guard input.violation == nil, input.waiting == 1,
-      String(validating: text, as: UTF8.self) != nil, JSONGrammar.accepts(text),
+      String(validating: text, as: UTF8.self) != nil,
+      let values = JSONGrammar.values(in: text), values <= Self.maxValues,
       let value = try? JSONDecoder().decode(JSONValue.self, from: Data(text))
     else { return nil }
     self = value

@@ -1,9 +1,15 @@
 /// The `parameters` of a call, read one by one with their types and ranges. Null is as good as absent.
 struct Parameters {
   private let members: KeyedDecodingContainer<MemberName>?
+  /// Values in the whole message.
+  private let valueCount: Int
+
+  /// What tells a decoder how many values there are in its message.
+  static let valuesInMessage = CodingUserInfoKey(rawValue: "values in message")
 
   /// - Throws: `ServiceError` where there are parameters that are no object.
-  init(of envelope: KeyedDecodingContainer<MemberName>) throws {
+  init(of envelope: KeyedDecodingContainer<MemberName>, _ decoder: any Decoder) throws {
+    valueCount = Self.valuesInMessage.flatMap { decoder.userInfo[$0] as? Int } ?? 0
     let key = MemberName("parameters")
     guard envelope.contains(key), try !envelope.decodeNil(forKey: key) else {
       members = nil
@@ -19,7 +25,7 @@ struct Parameters {
   /// Refuses every other parameter: a misspelt one must not be ignored.
   func allow(_ names: [String]) throws(ServiceError) {
     let given = members?.allKeys.map(\.stringValue) ?? []
-    let unknown = given.filter { !names.contains($0) }.min()
+    let unknown = given.filter { !$0.isASCII || !names.contains($0) }.min { $0.isBefore($1) }
     if let unknown { throw .invalidParameter(unknown) }
   }
 
@@ -55,7 +61,13 @@ struct Parameters {
   }
 
   /// A value whose meaning another room knows.
-  func anything(_ name: String) throws(ServiceError) -> JSONValue? { try value(name, JSONValue.self) }
+  ///
+  /// - Parameter tooMany: thrown where the message has more values than one is looked through for.
+  func anything(_ name: String, orElse tooMany: ServiceError) throws(ServiceError) -> JSONValue? {
+    guard isGiven(name) else { return nil }
+    guard valueCount <= JSONValue.maxValues else { throw tooMany }
+    return try value(name, JSONValue.self)
+  }
 
   private func value<Value: Decodable>(_ name: String, _ type: Value.Type) throws(ServiceError) -> Value? {
     guard let members, isGiven(name) else { return nil }

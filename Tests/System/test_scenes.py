@@ -107,6 +107,9 @@ def test_what_is_not_sent_counts_too(daemon):
         ({"name": "none"}, "scene.name", "no scenes"),
         ({"name": "../../etc/passwd"}, "scene.name", "letters"),
         ([], "scene", "an object"),
+        # It is not looked into: that would take the time of others.
+        ([1] * 20_000, "scene", "1024 values"),
+        ({"layers": [{}] * 12_000}, "scene", "1024 values"),
         ("launcher", "scene", 'is "launcher"; allowed: an object: {"name": "launcher"}'),
     ],
 )

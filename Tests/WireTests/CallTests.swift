@@ -89,12 +89,35 @@ import Testing
     #""a"#, #""\x""#, #""\u12g4""#, "\"\t\"", "{}{}", "1 2", "/**/1",
   ]
 
+  @Test(arguments: [("1", 1), ("[]", 1), ("[1,[2,\"[3,4]\"],{}]", 6), (#"{"a":{"b":null},"c":[true]}"#, 5)])
+  func valuesAreCounted(_ text: String, _ count: Int) {
+    #expect(bytes(text).withUnsafeBytes { JSONGrammar.values(in: $0) } == count)
+  }
+
+  /// Decoding them takes the loop's time.
+  @Test func aSceneOfThousandsOfValuesIsNotLookedInto() throws {
+    func request(values: Int) throws -> Result<Request, ServiceError> {
+      let list = [String](repeating: "1", count: values).joined(separator: ",")
+      let text =
+        #"{"method":"org.parallaxd.Motion.Subscribe","more":true,"parameters":{"scene":["# + list + "]}}"
+      return try bytes(text).withUnsafeBytes { try Call(decoding: $0).request }
+    }
+    // The message, its method, flag and parameters, and the list itself.
+    #expect(try request(values: JSONValue.maxValues - 5).get() != .getMotion)
+    let tooMany = try request(values: JSONValue.maxValues - 4)
+    guard case .failure(.invalidScene("scene", let reason)) = tooMany else {
+      Issue.record("\(tooMany)")
+      return
+    }
+    #expect(reason.contains("1024 values"))
+  }
+
   @Test func theGrammarIsTheStandards() {
     for text in Self.soundJSON {
-      #expect(bytes(text).withUnsafeBytes { JSONGrammar.accepts($0) }, "\(text)")
+      #expect(bytes(text).withUnsafeBytes { JSONGrammar.values(in: $0) } != nil, "\(text)")
     }
     for text in Self.brokenJSON {
-      #expect(!bytes(text).withUnsafeBytes { JSONGrammar.accepts($0) }, "\(text)")
+      #expect(bytes(text).withUnsafeBytes { JSONGrammar.values(in: $0) } == nil, "\(text)")
     }
   }
 
