@@ -37,9 +37,17 @@ package struct ParsedArguments: Sendable {
 
   /// The program's arguments, without its name, as the kernel gave them. Swift's own `CommandLine` reads
   /// /proc/self/cmdline, and knows none where /proc is not mounted.
-  package static func ofProgram() -> [String] {
+  ///
+  /// - Throws: where one is not UTF-8: a String would hold another name of a file than was given.
+  package static func ofProgram() throws(UsageError) -> [String] {
     var words: [String] = []
-    while let word = clinux_argument(Int32(words.count + 1)) { words.append(String(cString: word)) }
+    while let word = clinux_argument(Int32(words.count + 1)) {
+      guard let text = String(validatingCString: word) else {
+        let shown = String(cString: word).printable(limit: 60)
+        throw UsageError("argument \(words.count + 1) is not UTF-8 (\(shown)); give the file a name that is")
+      }
+      words.append(text)
+    }
     return words
   }
 

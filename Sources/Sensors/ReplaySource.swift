@@ -30,6 +30,9 @@ package final class ReplaySource: SensorSource {
 
   /// Samples of one wake-up at most: sockets are served between two such turns.
   private static let batchCapacity = 64
+  /// Nanoseconds that a lap takes at least where there is a pace: one row, or many of one time, would be played as often
+  /// as the machine can, for ever.
+  private static let shortestLap: Int64 = 10_000_000
 
   private let sensor: SensorSettings
   private var playback: Playback?
@@ -43,6 +46,8 @@ package final class ReplaySource: SensorSource {
   private var played: Int64?
   /// Samples of this lap so far.
   private var lapSamples = 0
+  /// When it began, CLOCK_MONOTONIC in nanoseconds.
+  private var lapBegan: Int64 = 0
   private let batch: UnsafeMutableBufferPointer<RawSample>
   private var stops: [() -> Void] = []
 
@@ -204,7 +209,12 @@ package final class ReplaySource: SensorSource {
       halt()
       return fail(error)
     }
-    work?.isEnabled = true
+    let now = MonotonicClock.nanoseconds
+    let due = lapBegan &+ Self.shortestLap
+    let waits = schedule.isPaced && due > now
+    lapBegan = waits ? due : now
+    work?.isEnabled = !waits
+    if waits { clock?.arm(atMonotonicNanoseconds: due) }
     delegate?.sensorDidRestart()
   }
 

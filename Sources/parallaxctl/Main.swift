@@ -9,13 +9,16 @@ struct Main {
     // Before anything else gets a descriptor.
     _ = clinux_reserve_standard_descriptors()
     StandardOutput.takeErrorsForSignals()
-    exit(run(ParsedArguments.ofProgram()))
+    exit(run())
   }
 
-  /// Runs a command line; the exit code.
-  private static func run(_ words: [String]) -> Int32 {
+  /// Runs the command line; the exit code.
+  private static func run() -> Int32 {
     do throws(CommandError) {
-      try run(try CommandError.wrap(ExitCode.usage) { () throws(UsageError) in try Arguments(words) })
+      let arguments = try CommandError.wrap(ExitCode.usage) { () throws(UsageError) in
+        try Arguments(try ParsedArguments.ofProgram())
+      }
+      try run(arguments)
       return ExitCode.success
     } catch {
       if let message = error.message { StandardOutput.complain(message) }

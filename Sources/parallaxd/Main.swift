@@ -11,7 +11,7 @@ struct Main {
     // First of all, before any thread exists: the loop takes signals from a descriptor.
     clinux_block_signals()
     do {
-      exit(Command.run(try DaemonOptions(ParsedArguments.ofProgram())))
+      exit(Command.run(try DaemonOptions(try ParsedArguments.ofProgram())))
     } catch {
       complain("\(error)")
       exit(ExitCode.usage)

@@ -1,4 +1,4 @@
-"""The command line where /proc is not mounted, as in a small container or early at boot."""
+"""The command line where /proc is not mounted, as in a small container or early at boot, and where it is no text."""
 
 import os
 import subprocess
@@ -24,3 +24,19 @@ def test_arguments_without_proc(program: str, request: pytest.FixtureRequest, fo
     environment = {"XDG_RUNTIME_DIR": str(folder), "STATE_DIRECTORY": str(folder)}
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, env=os.environ | environment)
     assert done.returncode == 0 and done.stdout.startswith(f"{program} "), done.stderr
+
+
+@pytest.mark.parametrize(
+    "program, words",
+    [
+        ("parallaxctl", [b"process", b"a.csv", b"-o", b"caf\xe9.csv"]),
+        ("parallaxd", [b"--check-config", b"--socket", b"/tmp/caf\xe9"]),
+    ],
+)
+def test_names_that_are_no_text(program: str, words: list[bytes], request: pytest.FixtureRequest, folder: Path):
+    """A name in Latin-1 is said, not taken for another name."""
+    (folder / "a.csv").write_text("t,x,y,z\n0,1,1,1\n")
+    path = request.getfixturevalue(program)
+    done = subprocess.run([path, *words], cwd=folder, capture_output=True, timeout=60)
+    assert done.returncode == 2 and b"is not UTF-8" in done.stderr and done.stderr.count(b"\n") == 1
+    assert os.listdir(folder) == ["a.csv"]

@@ -4,6 +4,7 @@ import csv
 import io
 import subprocess
 import threading
+import time
 
 import pytest
 
@@ -131,6 +132,21 @@ def test_loops(daemon, folder):
         gaps = 0
         while gaps < 3:
             gaps += client.event().get("gap", False)
+
+
+@pytest.mark.parametrize("rows", ["0,1,2,3\n", "5,1,2,3\n" * 3])
+def test_a_lap_without_duration_has_a_pace(daemon, folder, rows):
+    """In real time a recording of one moment is not played as often as the machine can."""
+    trace = folder / "moment.csv"
+    trace.write_text("t,x,y,z\n" + rows)
+    before = time.monotonic()
+    one = daemon("--replay", str(trace), "--set", "sensor.replay_loop=true")
+    with one.client() as client, one.client() as other:
+        client.subscribe(only_changes=False)
+        client.event_where(lambda event: event["sequence"] >= 20)
+        samples = other.call("GetStatus")["counters"]["updates"]
+    laps = (time.monotonic() - before) / 0.01
+    assert samples <= laps + 2, "each takes 10 ms at least"
 
 
 def test_a_broken_recording_is_said_at_the_start(daemon, folder):
