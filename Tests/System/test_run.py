@@ -2,6 +2,7 @@
 
 import math
 import os
+import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from support.gyroscope import Gyroscope
-from support.machine import Machine
+from support.machine import Machine, need_root
 from support.sensor import NOBODY
 from support.terminal import Terminal
 
@@ -52,10 +53,19 @@ def run(environment: dict[str, str], folder: Path, machine: Machine) -> Callable
     """Runs the script to its end in a machine of its own; nothing may be left of it."""
 
     def run(*, user: int | None = None, **given: str) -> subprocess.CompletedProcess:
+        script, own = SCRIPT, environment
+        if user is not None:
+            # The repository may be where another user may not look, in root's home.
+            need_root()
+            programs = folder / "programs"
+            programs.mkdir()
+            for path in SCRIPT, *(Path(environment["BIN"]) / name for name in ("parallaxd", "parallaxctl")):
+                shutil.copy(path, programs)
+            script, own = programs / SCRIPT.name, environment | {"BIN": str(programs)}
         result = subprocess.run(
-            machine.command([str(SCRIPT)], user),
+            machine.command([str(script)], user),
             cwd=folder,
-            env=environment | {f"RUN_{name.upper()}": value for name, value in given.items()},
+            env=own | {f"RUN_{name.upper()}": value for name, value in given.items()},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
