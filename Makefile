@@ -122,7 +122,7 @@ run: ## watch offsets move: from the gyroscope, or a demonstration
 test: test-deps lib ## run all tests
 	$(BUILD) --build-tests
 	$(TEST) --quiet --skip-build
-	PARALLAXD_BIN=$(CURDIR)/$(DEBUG) $(PYTEST) Tests/System
+	PARALLAXD_BIN='$(CURDIR)/$(DEBUG)' $(PYTEST) Tests/System
 	@echo 'All tests passed.'
 
 rig: test-deps build ## test the installed service in a machine of its own, with a kernel's gyroscopes
@@ -145,11 +145,11 @@ sanitize-address: export LSAN_OPTIONS := suppressions=$(CURDIR)/Tests/leaks.supp
 sanitize-thread sanitize-address: sanitize-%: lib
 	$(BUILD) --build-tests --sanitize=$* --scratch-path .build/$*
 	$(TEST) --quiet --skip-build --sanitize=$* --scratch-path .build/$*
-	PARALLAXD_SANITIZER=$* PARALLAXD_BIN=$(CURDIR)/.build/$*/debug $(PYTEST) Tests/System
+	PARALLAXD_SANITIZER=$* PARALLAXD_BIN='$(CURDIR)/.build/$*/debug' $(PYTEST) Tests/System
 
 bench: build ## measure beside others, into docs/benchmarks.md; QUICK=1 just shows that it runs
 	@scripts/deps build test bench
-	PARALLAXD_BIN=$(CURDIR)/$(RELEASE) $(VENV)/bin/python Tests/Bench/bench.py \
+	PARALLAXD_BIN='$(CURDIR)/$(RELEASE)' $(VENV)/bin/python Tests/Bench/bench.py \
 	  $(if $(QUICK),--quick --output .build/benchmarks-quick.md)
 
 install: ## install what was built; builds and downloads nothing
@@ -208,7 +208,7 @@ clean: ## remove all that was built
 	rm -rf .build
 
 docs-devices: debug test-deps ## write docs/devices.md anew, from what the daemon makes of known machines
-	PARALLAXD_BIN=$(CURDIR)/$(DEBUG) $(VENV)/bin/python Tests/System/test_devices.py --write
+	PARALLAXD_BIN='$(CURDIR)/$(DEBUG)' $(VENV)/bin/python Tests/System/test_devices.py --write
 
 docs-plot: debug ## draw docs/demonstration.svg anew
 	$(DEBUG)/parallaxctl plot --demo -o docs/demonstration.svg --size 1200x750
@@ -217,12 +217,12 @@ docs-bias: ## write the table of docs/bias.md anew, from the recordings in PARAL
 	@scripts/need-traces $@
 	@$(MAKE) --no-print-directory debug test-deps
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r Tests/Bench/requirements-bias.txt
-	PARALLAXD_BIN=$(CURDIR)/$(DEBUG) $(VENV)/bin/python Tests/Bench/bias_table.py
+	PARALLAXD_BIN='$(CURDIR)/$(DEBUG)' $(VENV)/bin/python Tests/Bench/bias_table.py
 
 docs-tilt: ## write docs/tilt.md anew, from recordings with reference orientations (PARALLAXD_TRACES)
 	@scripts/need-traces $@
 	@$(MAKE) --no-print-directory debug test-deps
-	PARALLAXD_BIN=$(CURDIR)/$(DEBUG) $(VENV)/bin/python Tests/System/test_tilt_errors.py --write
+	PARALLAXD_BIN='$(CURDIR)/$(DEBUG)' $(VENV)/bin/python Tests/System/test_tilt_errors.py --write
 
 format: ## put the sources into the project's format
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests
