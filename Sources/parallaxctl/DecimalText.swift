@@ -14,6 +14,11 @@ enum DecimalText {
     return "\(sign)\(whole).\(String(repeating: "0", count: digits - decimals.count))\(decimals)"
   }
 
+  /// Which update a number is; -1 is what the protocol has before the first.
+  static func update(_ sequence: some BinaryInteger) -> String {
+    sequence < 0 ? "no update yet" : "update \(sequence)"
+  }
+
   /// As `fixed`, with `+` before what is not negative and padded on the left to `width`.
   static func signed(_ value: Double, digits: Int, width: Int = 0) -> String {
     let text = fixed(value, digits: digits)

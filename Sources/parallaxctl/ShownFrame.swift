@@ -29,7 +29,8 @@ struct ShownFrame {
     line += "  \(frame.stateToken)"
     if let reason = frame.reasonToken { line += " (\(reason))" }
     if frame.hasReducedMotion { line += ", reduced motion" }
-    return line + "  update \(frame.sequence), \(DecimalText.fixed(Double(age) / 1e6, digits: 1)) ms old"
+    let milliseconds = DecimalText.fixed(Double(age) / 1e6, digits: 1)
+    return line + "  \(DecimalText.update(frame.sequence)), \(milliseconds) ms old"
   }
 
   /// For programs: one object and a newline.

@@ -78,7 +78,7 @@ enum WatchPicture {
     let event = state.event
     var line = "x \(DecimalText.signed(event.x, digits: 2, width: 9))"
     line += "  y \(DecimalText.signed(event.y, digits: 2, width: 9))"
-    var more = [" points", "  update \(event.sequence)"]
+    var more = [" points", "  \(DecimalText.update(event.sequence))"]
     if let tilt = event.tilt {
       more.append("  tilt \(DecimalText.signed(tilt.x, digits: 2)) \(DecimalText.signed(tilt.y, digits: 2))")
     }

@@ -56,6 +56,15 @@ struct PictureTests {
     #expect(there.row < middle.row)
   }
 
+  @Test func theFirstUpdateIsNumberZero() {
+    var waiting = state(0, 0)
+    #expect(draw(&waiting).contains { $0.contains(" points  no update yet") })
+    var first = MotionEvent()
+    first.sequence = 0
+    waiting.take(first, now: 1)
+    #expect(draw(&waiting).contains { $0.contains(" points  update 0") })
+  }
+
   @Test(arguments: [0.0, 5, -7, 19, -300, 12_345, 1e8, 1e300, -1e308])
   func theDotIsAlwaysInThePicture(_ offset: Double) {
     var state = state(offset, -offset)
