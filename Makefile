@@ -154,13 +154,13 @@ bench: build ## measure beside others, into docs/benchmarks.md; QUICK=1 just sho
 
 install: ## install what was built; builds and downloads nothing
 	@for file in parallaxd parallaxctl; do \
-	  test -x $(RELEASE)/$$file || \
+	  test -x '$(RELEASE)'/$$file || \
 	    { echo 'make install: nothing is built yet; run `make build` first, as yourself' >&2; exit 1; }; \
 	done
 	@test -e $(LIB)/$(SONAME) && test -e $(LIB)/libparallax.a || \
 	  { echo 'make install: the library is not built yet; run `make lib` first, as yourself' >&2; exit 1; }
-	install -D -s -m 755 $(RELEASE)/parallaxd '$(DESTDIR)$(BINDIR)/parallaxd'
-	install -D -s -m 755 $(RELEASE)/parallaxctl '$(DESTDIR)$(BINDIR)/parallaxctl'
+	install -D -s -m 755 '$(RELEASE)/parallaxd' '$(DESTDIR)$(BINDIR)/parallaxd'
+	install -D -s -m 755 '$(RELEASE)/parallaxctl' '$(DESTDIR)$(BINDIR)/parallaxctl'
 	install -D -s -m 644 $(LIB)/$(SONAME) '$(DESTDIR)$(LIBDIR)/$(SONAME)'
 	ln -sf $(SONAME) '$(DESTDIR)$(LIBDIR)/libparallax.so'
 	install -D -m 644 $(LIB)/libparallax.a '$(DESTDIR)$(LIBDIR)/libparallax.a'

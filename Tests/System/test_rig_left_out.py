@@ -1,6 +1,7 @@
 """`make rig` is left out where this machine lacks what it is made of, and for no other reason."""
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -32,7 +33,7 @@ def run_rig(tmp_path):
     # The tests of the rig are not reached: what is asked is whether they would have been.
     script(
         tree / ".build/venv/bin/python",
-        f'case $2 in pytest) echo "tests were started" ;; *) exec {sys.executable} "$@" ;; esac',
+        f'case $2 in pytest) echo "tests were started" ;; *) exec {shlex.quote(sys.executable)} "$@" ;; esac',
     )
 
     def run(required: str | None = None, **commands: str) -> subprocess.CompletedProcess:
