@@ -200,6 +200,17 @@ class Gyroscope:
         """Until the buffer runs and the node is open."""
         wait_for(lambda: self.is_enabled and self.is_open, f"buffer/enable of {self.name} to be 1", seconds)
 
+    @contextmanager
+    def reopening(self, seconds: float = 60) -> Iterator[None]:
+        """What is done within has the daemon give the buffer back and open it anew: until that one runs."""
+        enable = self.folder / "buffer/enable"
+        before = enable.stat().st_mtime_ns
+        yield
+        wait_for(
+            lambda: enable.stat().st_mtime_ns != before and self.is_enabled and self.is_open,
+            f"{self.name} to be opened again", seconds,
+        )
+
     def wait_disabled(self, seconds: float = 60) -> None:
         """Until the buffer is off and the node is closed."""
         wait_for(lambda: not self.is_enabled and not self.is_open, f"buffer/enable of {self.name} to be 0", seconds)
