@@ -18,7 +18,7 @@ struct PathPanel {
     if showsNeutral { legend.add(.cross, .text, "neutral") }
     if facts.limit.isFinite {
       let isSeen = reach.map(showsLimit) ?? false
-      let text = "limit ±\(Figure.text(facts.limit))"
+      let text = "limit ±\(facts.limit.plain)"
       legend.add(isSeen ? .dashed : .none, .limit, isSeen ? text : "\(text), farther out")
     }
     return legend

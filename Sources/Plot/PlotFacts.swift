@@ -36,14 +36,8 @@ package struct PlotFacts: Sendable {
   }
 }
 
-/// Numbers in legends and in an SVG.
+/// Numbers in legends.
 enum Figure {
-  /// The shortest text that reads back, without `.0`.
-  static func text(_ number: Double) -> String {
-    let text = "\(number)"
-    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
-  }
-
   /// `1 update`, `347 updates`
   static func count(_ number: Int64, _ noun: String) -> String {
     "\(number) \(noun)\(number == 1 ? "" : "s")"

@@ -13,7 +13,7 @@ struct RatesPanel {
     legend.add(.line, .y, "y")
     legend.add(.line, .z, "z (moves nothing)")
     if facts.threshold > 0 {
-      let text = "threshold ±\(Figure.text(facts.threshold)) rad/s"
+      let text = "threshold ±\(facts.threshold.plain) rad/s"
       legend.add(.area, .threshold, showsBand ? text : "\(text), farther out")
     }
     if hasBias { legend.add(.dashed, .quiet, "bias taken off, each in its colour") }

@@ -44,7 +44,7 @@ enum SVGDocument {
   }
 
   /// In eighths, as all of the picture.
-  private static func number(_ pixels: Double) -> String { Figure.text(Canvas.snapped(pixels)) }
+  private static func number(_ pixels: Double) -> String { Canvas.snapped(pixels).plain }
 
   /// Behind `<svg …>`.
   private static func headEnd(_ bytes: [UInt8]) -> Int? {
