@@ -17,7 +17,7 @@ from support.waiting import wait_for
 
 LINE = re.compile(
     r"x +[+-]\d+\.\d\d  y +[+-]\d+\.\d\d(  rate( +[+-]\d+\.\d{3}){3})?"
-    r"  (idle|starting|running)  update -?\d+, \d+\.\d ms old"
+    r"  (idle|starting|running)  (no update yet|update \d+), \d+\.\d ms old"
 )
 REPLY = {"version": 1, "size": 192, "fileDescriptor": 0}
 WORDS = struct.Struct("@8sII48xQqqq9dQ16x")
