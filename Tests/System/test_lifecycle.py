@@ -5,6 +5,7 @@ import signal
 import subprocess
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -383,3 +384,12 @@ def test_a_log_that_nobody_reads_stops_nobody(parallaxd, folder):
         one.wait()
         os.close(reading)
         os.close(writing)
+
+
+def test_a_terminal_can_stop_it(daemon):
+    """What the loop reads is blocked; Ctrl-Z and Ctrl-\\ do what they do everywhere."""
+    one = daemon("--demo")
+    status = Path(f"/proc/{one.pid}/status").read_text()
+    blocked = int(next(line for line in status.splitlines() if line.startswith("SigBlk")).split()[1], 16)
+    assert all(blocked & 1 << number - 1 for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM, signal.SIGPIPE))
+    assert not any(blocked & 1 << number - 1 for number in (signal.SIGTSTP, signal.SIGQUIT, signal.SIGSEGV))

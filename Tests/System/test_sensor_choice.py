@@ -1,5 +1,7 @@
 """Which gyroscope is read, why, and how `--list-sensors` tells it."""
 
+import signal
+import socket
 import subprocess
 from pathlib import Path
 
@@ -136,6 +138,27 @@ def test_list_sensors(parallaxd, machine, three):
 def test_list_sensors_as_a_plain_user(parallaxd, machine, three):
     code, text = listing(parallaxd, machine, user=NOBODY)
     assert code == 0 and "make install" in text
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_listing_that_waits_can_be_ended(parallaxd, number):
+    """Ctrl-C ends it, also where the other machine says nothing."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        silent.settimeout(60)
+        uri = f"ip:127.0.0.1:{silent.getsockname()[1]}"
+        listing = subprocess.Popen(
+            [parallaxd, "--list-sensors", "--set", f"sensor.uri={uri}"],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        try:
+            connection, _ = silent.accept()
+            with connection:
+                listing.send_signal(number)
+                assert listing.wait(60) == -number
+        finally:
+            listing.kill()
+            listing.wait()
 
 
 def test_list_no_sensors(parallaxd, machine):

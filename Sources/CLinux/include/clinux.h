@@ -48,9 +48,9 @@ static inline int clinux_ioctl(int fd, unsigned long request, void *argument) {
 }
 
 /// `sigset_t` with every signal in it but those of a crash, blocked for the calling thread (and the threads it
-/// makes). Who sends one of a crash, as systemd's watchdog does, wants one.
+/// makes). Who sends one of a crash, as systemd's watchdog does, wants one; so does who types Ctrl-\ or Ctrl-Z.
 static inline int clinux_block_signals(void) {
-  static const int crashes[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
+  static const int crashes[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP, SIGQUIT, SIGTSTP};
   sigset_t all;
   sigfillset(&all);
   for (size_t index = 0; index < sizeof crashes / sizeof *crashes; index += 1) sigdelset(&all, crashes[index]);
