@@ -32,7 +32,7 @@ def deps(tmp_path):
     log = tmp_path / "log"
     # What the script needs besides, and no swift, apt or sudo of this machine.
     (tmp_path / "tools").mkdir()
-    for tool in ["dirname", "sed", "tr", "mktemp", "rm", "grep", "tail", "head", "env"]:
+    for tool in ["dirname", "sed", "tr", "mktemp", "rm", "grep", "tail", "uniq", "head", "env"]:
         found = next(path for path in (Path("/usr/bin") / tool, Path("/bin") / tool) if path.exists())
         (tmp_path / "tools" / tool).symlink_to(found)
 
@@ -86,6 +86,14 @@ def test_without_a_network_one_line_of_apts_is_shown(deps):
     why, advice = err.splitlines()
     assert code == 1 and why == "E: Failed to fetch http://host/1  Could not connect"
     assert "as root: apt-get install binutils " in advice and out.startswith("Installing Debian packages: binutils ")
+
+
+def test_a_source_that_cannot_be_reached_does_not_matter(deps):
+    """One of other people beside Debian's."""
+    apt = "case $* in *update*) echo 'E: Failed to fetch http://other' >&2; exit 100 ;; esac"
+    assert deps({"apt-get": apt, "apt-cache": "exit 100", **WITHOUT_PACKAGES})[0] == 0
+    apt = 'echo "apt-get $*" >>"$LOG"\ncase $* in *update*) exit 100 ;; esac\ntest "$(grep -c . "$LOG")" -gt 1'
+    assert deps({"apt-get": apt, "dpkg-query": "exit 1"})[0] == 0
 
 
 def test_lists_that_are_out_of_date_are_read_anew(deps):
