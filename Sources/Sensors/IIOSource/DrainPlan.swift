@@ -1,6 +1,7 @@
 /// When the loop empties the kernel's buffer by a timer, where nobody needs each scan at once: waking for every scan
 /// would cost a process switch each. It rests until an event is due, and then each scan wakes it until that has come;
-/// so events come when they would have come anyway. Pure; times are nanoseconds.
+/// so the events of a device in motion come when they would have come anyway. Of one at rest there may be none: the next
+/// rest is counted from the update that would have been one, and motion is seen at its end. Pure; times are nanoseconds.
 package struct DrainPlan {
   /// Fewer scans a wake-up than this save too little to be worth the delay.
   private static let fewestScans: Int64 = 4
