@@ -115,7 +115,7 @@ run: export RUN_SECONDS = $(value SECONDS)
 run: ## watch offsets move: from the gyroscope, or a demonstration
 	@scripts/deps build
 	@test -z "$$(find Package.swift Sources -newer '$(DEBUG)/parallaxd' -print -quit 2>&1)" || \
-	  echo 'Building; the first time takes some minutes.'
+	  echo 'Building; the first time takes a minute or more.'
 	@$(BUILD) --quiet
 	@BIN='$(DEBUG)' exec scripts/run
 
@@ -139,7 +139,8 @@ bans:
 	scripts/check-bans $(DEBUG)
 	scripts/check-rooms
 
-sanitize-address: export LSAN_OPTIONS := suppressions=$(CURDIR)/Tests/leaks.supp:print_suppressions=0
+# Quoted for the sanitizer, which takes a blank for the end of an option.
+sanitize-address: export LSAN_OPTIONS := suppressions='$(CURDIR)/Tests/leaks.supp':print_suppressions=0
 
 # Each sanitizer has its own build; the daemon that the system tests start is then the sanitized one.
 sanitize-thread sanitize-address: sanitize-%: lib
