@@ -9,15 +9,14 @@ enum FolderLock {
   private static let attempts = 200
   private static let pause: UInt32 = 10_000
 
-  /// Calls `body` as soon as no other daemon is at work in the folder of `path`.
+  /// Calls `body` as soon as no other daemon is at work in the folder.
   ///
   /// Anybody who may look into a folder can lock it: who holds the lock for longer than a start takes is no daemon, and
   /// does not keep this one from starting.
   static func whileHeld<Result: ~Copyable>(
-    around path: String, _ body: () throws(ListenError) -> Result
+    in path: String, _ body: () throws(ListenError) -> Result
   ) throws(ListenError) -> Result {
-    guard let folder = try? FileDescriptor(opening: Self.folder(of: path), flags: O_RDONLY | O_DIRECTORY)
-    else {
+    guard let folder = try? FileDescriptor(opening: path, flags: O_RDONLY | O_DIRECTORY) else {
       return try body()
     }
     for _ in 0..<attempts {
@@ -26,10 +25,5 @@ enum FolderLock {
     }
     defer { flock(folder.number, LOCK_UN) }
     return try body()
-  }
-
-  private static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 }

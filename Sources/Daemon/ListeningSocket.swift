@@ -39,8 +39,9 @@ struct ListeningSocket: ~Copyable {
     guard var address = UnixAddress(path) else {
       throw ListenError("socket path \(path) is too long: at most \(UnixAddress.maximumLength) bytes")
     }
-    try makeFolder(of: path)
-    return try FolderLock.whileHeld(around: path) { () throws(ListenError) in
+    let folder = folder(of: path)
+    try makeFolder(folder)
+    return try FolderLock.whileHeld(in: folder) { () throws(ListenError) in
       try clearTheWay(path, &address)
       return try open(at: path, &address, group: group)
     }
@@ -118,9 +119,12 @@ struct ListeningSocket: ~Copyable {
       })
   }
 
-  private static func makeFolder(of path: String) throws(ListenError) {
-    guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
-    let folder = String(path[..<slash])
+  private static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  private static func makeFolder(_ folder: String) throws(ListenError) {
     if mkdir(folder, 0o755) != 0, errno != EEXIST {
       throw ListenError("cannot make the folder \(folder): \(String(cString: strerror(errno)))")
     }
@@ -140,8 +144,8 @@ extension ListeningSocket {
 }
 
 extension ListeningSocket.Address {
-  /// Removes a socket that the daemon made, unless somebody else's is there by now. To be called while it is still open:
-  /// later another daemon's may be there, with the same inode.
+  /// Removes a socket that the daemon made, unless somebody else's is there by now. To be called while it is still
+  /// open: later another daemon's may be there, with the same inode.
   func remove() {
     guard case .made(let path, let inode) = self else { return }
     var status = stat()
