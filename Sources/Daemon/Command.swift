@@ -9,7 +9,9 @@ import Wire
 
 /// What a command line of `parallaxd` asks for, done.
 package enum Command {
-  /// - Returns: the exit code. All signals are blocked when it is called.
+  /// Where it is to serve, signals are blocked already, and SIGPIPE is ignored otherwise.
+  ///
+  /// - Returns: the exit code.
   package static func run(_ options: DaemonOptions) -> Int32 {
     switch options.action {
     case .help: return say(DaemonOptions.help)

@@ -47,13 +47,13 @@ static inline int clinux_ioctl(int fd, unsigned long request, void *argument) {
   return ioctl(fd, request, argument);
 }
 
-/// `sigset_t` with every signal in it but those of a crash, blocked for the calling thread (and the threads it
-/// makes). Who sends one of a crash, as systemd's watchdog does, wants one; so does who types Ctrl-\ or Ctrl-Z.
+/// Blocks every signal for the calling thread (and the threads it makes), but those that do what they do everywhere: of
+/// a crash, since who sends one, as systemd's watchdog does, wants one, and of a terminal's Ctrl-\ and Ctrl-Z.
 static inline int clinux_block_signals(void) {
-  static const int crashes[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP, SIGQUIT, SIGTSTP};
+  static const int others[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP, SIGQUIT, SIGTSTP};
   sigset_t all;
   sigfillset(&all);
-  for (size_t index = 0; index < sizeof crashes / sizeof *crashes; index += 1) sigdelset(&all, crashes[index]);
+  for (size_t index = 0; index < sizeof others / sizeof *others; index += 1) sigdelset(&all, others[index]);
   return pthread_sigmask(SIG_BLOCK, &all, NULL);
 }
 
