@@ -1,7 +1,7 @@
 /// Turns the bytes of a connection, in whatever pieces they come, into messages. Pure and bounded.
 ///
 /// Each byte is looked at once. Memory is taken when the first byte of a message comes and given back when
-/// nothing waits; at any time it is a small multiple of what is kept.
+/// nothing waits; of the bytes in it, less than half have been handed out.
 package struct MessageAccumulator: Sendable {
   /// How this connection's messages end; nil until that is known.
   package private(set) var form: MessageForm?

@@ -160,7 +160,7 @@ extension Gyroscope {
   }
 
   private func decoder(
-    _ elements: [(index: Int, format: SampleFormat)], _ accelerations: ScannedAccelerometer?
+    _ elements: [ScanElement], _ accelerations: ScannedAccelerometer?
   ) throws(IIOError) -> ScanDecoder {
     do throws(SampleFormatError) {
       return try ScanDecoder(
