@@ -154,8 +154,6 @@ struct FramingCase: CustomTestStringConvertible, Sendable {
     #expect(accumulator.buffered == 0)
   }
 
-  /// Bytes that are likely to hit structure, cut at random: never a crash, the same however it is cut, and
-  /// every message is an object within the bounds.
   /// A client that pipelines and reads its replies slowly: what was answered must not pile up behind what waits.
   @Test func memoryIsBoundedThoughSomethingAlwaysWaits() {
     var accumulator = MessageAccumulator()
@@ -207,6 +205,8 @@ struct FramingCase: CustomTestStringConvertible, Sendable {
     }
   }
 
+  /// Bytes that are likely to hit structure, cut at random: never a crash, the same however it is cut, and
+  /// every message is an object within the bounds.
   @Test func fuzz() {
     let seed = UInt64.random(in: .min ... .max)
     print("framing fuzz seed \(seed)")
