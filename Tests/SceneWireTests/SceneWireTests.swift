@@ -94,6 +94,27 @@ extension SceneDescription {
       error?.reason.hasPrefix(#"is "launcher"; allowed: an object: {"name": "launcher"} for a"#) == true)
   }
 
+  /// All layers, and all effects in as many groups as there may be: a call may have so many values.
+  @Test func theLargestSceneIsNoneTooLarge() throws {
+    let layers = Array(repeating: #"{"depth":2}"#, count: SceneBounds.layers).joined(separator: ",")
+    let effects = (0..<SceneBounds.effects).map { index in
+      String(repeating: #"{"effects":["#, count: SceneBounds.groups)
+        + #"{"key_path":"k\#(index)","axis":"vertical","minimum":0,"maximum":1}"#
+        + String(repeating: "]}", count: SceneBounds.groups)
+    }
+    let text = """
+      {"bounds":{"width":1,"height":1},"background":{"width":2,"height":2},"layers":[\(layers)],"front":{},\
+      "distance_factor":2,"front_factor":20,"effects":[\(effects.joined(separator: ","))]}
+      """
+    guard case .own(let description) = try SceneChoice(value(text)) else {
+      Issue.record("it is a scene of one's own")
+      return
+    }
+    #expect(description.depths.count == SceneBounds.layers)
+    #expect(description.effects.count == SceneBounds.effects)
+    #expect(try json(text) == description)
+  }
+
   /// The parameter of a call, as the daemon gets it.
   private func value(_ text: String) throws -> JSONValue {
     let message =
