@@ -13,6 +13,7 @@ import pytest
 from support.client import Client
 from support.gyroscope import Gyroscope
 from support.machine import need_root
+from support.process import has_open
 from support.waiting import wait_for
 
 
@@ -44,15 +45,6 @@ def test_a_dead_socket_is_replaced(daemon, folder):
     again.wait_ready()
 
 
-def opens(pid: int, path) -> bool:
-    """Whether a process has this file or folder open."""
-    folder = f"/proc/{pid}/fd"
-    try:
-        return str(path) in [os.readlink(f"{folder}/{number}") for number in os.listdir(folder)]
-    except FileNotFoundError:
-        return False  # closed meanwhile
-
-
 def test_another_daemon_that_is_just_starting_is_waited_for(daemon, folder):
     """Between its bind and its listen it looks as if it were dead."""
     path = folder / "socket"
@@ -62,7 +54,7 @@ def test_another_daemon_that_is_just_starting_is_waited_for(daemon, folder):
     other.bind(str(path))
     one = daemon("--demo", "--socket", str(path), ready=False)
     try:
-        wait_for(lambda: opens(one.pid, folder), "the daemon to wait", 20)
+        wait_for(lambda: has_open(one.pid, folder), "the daemon to wait", 20)
         other.listen()
         os.close(lock)
         assert one.wait() == 1

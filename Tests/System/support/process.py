@@ -40,6 +40,14 @@ def memory_kib(pid: int, what: str) -> int:
     raise AssertionError(f"no {what} in the status of {pid}")
 
 
+def has_open(pid: int, path: Path) -> bool:
+    """Whether a process has this file or folder open."""
+    try:
+        return path.resolve() in [number.readlink() for number in Path(f"/proc/{pid}/fd").iterdir()]
+    except FileNotFoundError:
+        return False  # closed meanwhile
+
+
 def opens_a_file(pid: int) -> bool:
     """Whether a thread of a process waits in open(2), as it does for the other end of a pipe."""
     number = OPENAT[platform.machine()]
