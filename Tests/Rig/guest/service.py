@@ -71,10 +71,6 @@ class Service:
         """What it has logged since the last boot."""
         return self.guest.shell("journalctl --no-pager --output=cat --unit=parallaxd.service")
 
-    def wait_active(self) -> None:
-        """Until it runs."""
-        wait_for(lambda: self.show("ActiveState") == "active", "parallaxd.service to be active")
-
 
 def sysfs(guest: Guest, folder: str) -> dict[str, str]:
     """What the attributes that a daemon changes hold."""
