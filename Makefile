@@ -6,8 +6,8 @@ ifndef SWIFT
 SWIFT := $(or $(shell command -v swift 2>/dev/null),$(wildcard /opt/swift/usr/bin/swift),swift)
 endif
 VENV := .build/venv
-# Four at a time: most of the tests' time is waiting for programs.
-PYTEST := $(VENV)/bin/python -m pytest -q -rs -n 4
+# Eight at a time: most of the tests' time is waiting for programs. Two processors are then two thirds busy.
+PYTEST := $(VENV)/bin/python -m pytest -q -rs -n 8
 VERSION := $(shell cat VERSION)
 
 PREFIX ?= /usr/local
