@@ -23,6 +23,21 @@ import Testing
     #expect(ring.take(into: target, room: 8) == 0)
   }
 
+  /// Where one session's samples follow another's.
+  @Test func forgetsWhatWasBefore() {
+    let ring = SampleRing(capacity: 4)
+    let target = UnsafeMutablePointer<RawSample>.allocate(capacity: 4)
+    defer { target.deallocate() }
+    for time in 0..<3 as Range<Int64> { _ = ring.push(RawSample(timestampNanoseconds: time, raw: .zero)) }
+    #expect(ring.take(into: target, room: 1) == 1)
+    let end = ring.end
+    #expect(ring.push(RawSample(timestampNanoseconds: 7, raw: .zero)))
+    ring.clear(before: end)
+    #expect(ring.take(into: target, room: 4) == 1 && target[0].timestampNanoseconds == 7)
+    ring.clear(before: ring.end)
+    #expect(ring.take(into: target, room: 4) == 0)
+  }
+
   /// A writer on a thread of its own: nothing is lost, doubled or torn.
   @Test func acrossThreads() {
     let ring = SampleRing(capacity: 16)

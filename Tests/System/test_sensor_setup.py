@@ -17,6 +17,7 @@ from support.sensor import (
     read_one,
     scans,
     sensor_status,
+    status_of,
     stream_rates,
     tree,
     wait_state,
@@ -249,6 +250,18 @@ def test_asked_set_and_measured(daemon, machine, hertz, is_odd):
     assert (status["frequency_asked"], status["frequency_set"]) == (80, 100)
     assert status["frequency_measured"] == pytest.approx(hertz, rel=0.01)
     assert any(f"{hertz}" in sentence and "really" in sentence for sentence in status["why"]) == is_odd, status["why"]
+
+
+def test_the_first_poll_is_at_once(daemon, machine):
+    """And not a period after the sensor was opened: that is ten seconds here."""
+    gyroscope = machine.add(Gyroscope(**NO_BUFFER))
+    gyroscope.set_raw(1000, 0, 0)
+    slow = config().replace("update_interval = 0", "update_interval = 10")
+    one = daemon(machine=machine, config=slow)
+    with one.client() as client:
+        client.subscribe()
+        assert open_sensor(one)["mode"] == "poll"
+        wait_for(lambda: status_of(one)["counters"]["samples"] > 0, "the first sample", 8)
 
 
 def test_polls_are_measured_too(daemon, machine):

@@ -159,9 +159,9 @@ extension IIOSource {
     worker.reports.clearSignal()
     while let report = worker.reports.take() {
       switch report {
-      case .opened(let generation, let description, let handOver):
+      case .opened(let generation, let description, let handOver, let start):
         guard generation == self.generation, state == .opening else { continue }
-        opened(description, handOver)
+        opened(description, handOver, samplesFrom: start)
       case .noticed(let generation, let notice):
         guard generation == self.generation, state == .running else { continue }
         heed(notice)
@@ -185,12 +185,12 @@ extension IIOSource {
     takeFromRing()
   }
 
-  private func opened(_ description: SensorDescription, _ handOver: ReaderHandOver?) {
+  private func opened(_ description: SensorDescription, _ handOver: ReaderHandOver?, samplesFrom start: Int) {
     self.description = description
     state = .running
     bufferWasReset = false
-    // What is left of an earlier session; of this one at most a few samples.
-    worker.ring.clear()
+    // What is left of an earlier session; the first of this one may be there already.
+    worker.ring.clear(before: start)
     merge.clear(accelerometer?.samples)
     if let handOver {
       reader = handOver.reader

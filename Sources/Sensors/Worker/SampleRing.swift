@@ -36,6 +36,12 @@ final class SampleRing: @unchecked Sendable {
     return count
   }
 
+  /// Writer: how many samples were added so far.
+  var end: Int { written.load(ordering: .relaxed) }
+
+  /// Reader: forgets all that was added before `end` was this, and is still in it; not what came later.
+  func clear(before end: Int) { taken.store(end, ordering: .releasing) }
+
   /// Reader: forgets what is in it.
   func clear() { taken.store(written.load(ordering: .acquiring), ordering: .releasing) }
 }

@@ -27,8 +27,8 @@ final class SensorWorker: @unchecked Sendable {
   }
 
   enum Report: Sendable {
-    /// The loop reads the buffer that is handed over; without one samples come by the ring.
-    case opened(generation: UInt64, SensorDescription, ReaderHandOver?)
+    /// The loop reads the buffer that is handed over; without one samples come by the ring, from this place on.
+    case opened(generation: UInt64, SensorDescription, ReaderHandOver?, samplesFrom: Int)
     /// Nothing is open any more, and everything is as it was, unless the loop reads a buffer: it then has it
     /// closed.
     case failed(generation: UInt64, SensorFailure)
@@ -133,11 +133,10 @@ extension SensorWorker {
   private func open(_ generation: UInt64, _ configuration: IIOConfiguration) -> Opened? {
     do throws(SensorFailure) {
       let session = try SensorSession(configuration, isWanted: { commands.isEmpty })
-      if case .loop(let handOver) = session.feed {
-        reports.post(.opened(generation: generation, session.description, handOver))
-      } else {
-        reports.post(.opened(generation: generation, session.description, nil))
-      }
+      var handOver: ReaderHandOver?
+      if case .loop(let own) = session.feed { handOver = own }
+      reports.post(
+        .opened(generation: generation, session.description, handOver, samplesFrom: ring.end))
       return Opened(session: session, generation: generation, configuration: configuration)
     } catch {
       reports.post(.failed(generation: generation, error))
