@@ -111,10 +111,10 @@ extension Daemon {
     }
     handover.freeSlots(except: taken)
     for (reason, count) in failures.sorted(by: { $0.key < $1.key }) {
-      log.warning("\(count) connection\(count == 1 ? "" : "s") of before closed: \(reason)")
+      log.warning("\(count.counted("connection")) of before closed: \(reason)")
     }
     if !taken.isEmpty {
-      log.info("going on with \(taken.count) connection\(taken.count == 1 ? "" : "s") of before")
+      log.info("going on with \(taken.count.counted("connection")) of before")
     }
     // Motion that was reduced before is not reduced just now: the offset goes on.
     lifecycle.holds = server.holds

@@ -50,7 +50,7 @@ extension Daemon {
     case .starting: return "switching the sensor on"
     case .running where count == 0: return "measuring the bias of \(sensor)"
     case .running:
-      let reading = "reading \(sensor) for \(count) subscriber\(count == 1 ? "" : "s")"
+      let reading = "reading \(sensor) for \(count.counted("subscriber"))"
       return [reading, reducedText].compactMap { $0 }.joined(separator: "; ")
     case .reduced: return "\(reducedText ?? "every subscriber asked for reduced motion"); the sensor is off"
     case .waiting where lifecycle.isSuspended: return "the machine goes to sleep; the sensor is off"

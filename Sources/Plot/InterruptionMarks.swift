@@ -1,3 +1,5 @@
+import Linux
+
 /// Where samples are missing: a band, or a line where that is as thin as one; a clock that was set back is a line of
 /// its own kind.
 struct InterruptionMarks {
@@ -20,7 +22,7 @@ struct InterruptionMarks {
 
   func explain(in legend: inout Legend) {
     let (gaps, steps) = (record.gaps.count, record.clockSteps.count)
-    if gaps > 0 { legend.add(.area, .gap, Figure.count(gaps, "gap")) }
-    if steps > 0 { legend.add(.dashDotted, .alert, Figure.count(steps, "clock step")) }
+    if gaps > 0 { legend.add(.area, .gap, gaps.counted("gap")) }
+    if steps > 0 { legend.add(.dashDotted, .alert, steps.counted("clock step")) }
   }
 }

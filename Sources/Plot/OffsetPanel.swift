@@ -1,3 +1,5 @@
+import Linux
+
 /// The offset over time, a mark for each update, and what is missing.
 struct OffsetPanel {
   let record: PlotRecord
@@ -7,7 +9,7 @@ struct OffsetPanel {
     var legend = Legend("Offset")
     legend.add(.line, .x, "x, from the turn about y")
     legend.add(.line, .y, "y, from the turn about x")
-    legend.add(.tick, .update, Figure.count(record.updates, "update"))
+    legend.add(.tick, .update, record.updates.counted("update"))
     InterruptionMarks(record: record).explain(in: &legend)
     if let text = facts.droppedText { legend.add(.none, .quiet, text) }
     return legend

@@ -35,11 +35,3 @@ package struct PlotFacts: Sendable {
     return "\(outOfOrder + invalid) dropped (\(parts.map { "\($0.0) \($0.1)" }.joined(separator: ", ")))"
   }
 }
-
-/// Numbers in legends.
-enum Figure {
-  /// `1 update`, `347 updates`
-  static func count(_ number: Int64, _ noun: String) -> String {
-    "\(number) \(noun)\(number == 1 ? "" : "s")"
-  }
-}

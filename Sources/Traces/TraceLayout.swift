@@ -132,7 +132,7 @@ extension TraceLayout {
     var names = line.likeliestFields.names
     if names.allSatisfy({ $0.isEmpty || Number.parse($0) != nil }) {
       guard let comment, comment.likeliestFields.names.count == names.count else {
-        let columns = names.count == 1 ? "1 column" : "\(names.count) columns"
+        let columns = names.count.counted("column")
         return TraceError(
           line: line.number,
           names.count < 4

@@ -43,5 +43,5 @@ final class SampleRing: @unchecked Sendable {
   func clear(before end: Int) { taken.store(end, ordering: .releasing) }
 
   /// Reader: forgets what is in it.
-  func clear() { taken.store(written.load(ordering: .acquiring), ordering: .releasing) }
+  func clear() { clear(before: written.load(ordering: .acquiring)) }
 }

@@ -22,7 +22,7 @@ enum StatusText {
     let reading = pages > 0 ? ", \(pages) of them by the page" : ""
     add(
       "subscribers",
-      "\(status.subscribers) on \(DecimalText.count(status.connections, "connection"))\(reading)")
+      "\(status.subscribers) on \(status.connections.counted("connection"))\(reading)")
     addCounters(status.counters, add)
     add("configuration", files(status.configuration))
     add("", status.configuration.loadedAt > 0 ? "loaded \(time(status.configuration.loadedAt))" : nil)

@@ -1,3 +1,4 @@
+import Linux
 import Motion
 import Wire
 
@@ -53,7 +54,7 @@ extension Checks {
     if stream.gaps > 0 {
       findings.append(
         .problem(
-          "\(DecimalText.count(stream.gaps, "gap")) in \(DecimalText.fixed(stream.seconds, digits: 1)) s: "
+          "\(stream.gaps.counted("gap")) in \(DecimalText.fixed(stream.seconds, digits: 1)) s: "
             + "scans are missing", log(facts)))
     }
     if stream.dropped > 0 {

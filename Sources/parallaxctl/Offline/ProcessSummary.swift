@@ -1,3 +1,4 @@
+import Linux
 import Motion
 
 /// What went through `process`, in a line for who watches: a time read in a wrong unit shows in it.
@@ -23,13 +24,13 @@ struct ProcessSummary: Equatable, Sendable {
   /// - Parameter isPart: whether there were more rows, which were not read.
   func text(seconds: Double, isPart: Bool = false) -> String {
     let part = isPart ? "the first " : ""
-    var text = "\(DecimalText.count(rows, "row")) in \(part)\(DecimalText.fixed(seconds, digits: 2)) s"
+    var text = "\(rows.counted("row")) in \(part)\(DecimalText.fixed(seconds, digits: 2)) s"
     if seconds > 0, rows > 1 {
       text += " (\(DecimalText.fixed(Double(rows - 1) / seconds, digits: 1)) Hz)"
     }
-    text += ", \(DecimalText.count(counters.updates, "update")), \(DecimalText.count(counters.gaps, "gap"))"
+    text += ", \(counters.updates.counted("update")), \(counters.gaps.counted("gap"))"
     if counters.outOfOrder > 0 { text += ", \(counters.outOfOrder) out of order" }
-    if counters.clockSteps > 0 { text += ", \(DecimalText.count(counters.clockSteps, "clock step"))" }
+    if counters.clockSteps > 0 { text += ", \(counters.clockSteps.counted("clock step"))" }
     if counters.invalid > 0 { text += ", \(counters.invalid) invalid" }
     return text
   }

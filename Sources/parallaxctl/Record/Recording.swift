@@ -18,7 +18,7 @@ struct Recording: ~Copyable {
     var hertz: Double { samples > 1 && seconds > 0 ? Double(samples - 1) / seconds : 0 }
 
     var text: String {
-      "\(DecimalText.count(samples, "sample")) in \(DecimalText.fixed(seconds, digits: 2)) s, "
+      "\(samples.counted("sample")) in \(DecimalText.fixed(seconds, digits: 2)) s, "
         + "\(DecimalText.fixed(hertz, digits: 1)) Hz"
     }
   }

@@ -46,11 +46,6 @@ enum DecimalText {
     return "\(value)"
   }
 
-  /// `1 update`, `347 updates`
-  static func count(_ number: some BinaryInteger, _ noun: String) -> String {
-    "\(number) \(noun)\(number == 1 ? "" : "s")"
-  }
-
   private static func padded(_ text: String, _ width: Int) -> String {
     String(repeating: " ", count: max(0, width - text.count)) + text
   }

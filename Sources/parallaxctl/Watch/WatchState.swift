@@ -1,3 +1,4 @@
+import Linux
 import SceneWire
 import Wire
 
@@ -116,7 +117,7 @@ extension WatchState {
     // A daemon that was started anew counts from 0 again.
     let updates = max(0, event.sequence.subtractingReportingOverflow(firstSequence).partialValue)
     let start = hasPlayed ? "the recording has been played: " : ""
-    return "\(start)ended at x \(x), y \(y) points, \(DecimalText.count(updates, "update"))\(mark)"
+    return "\(start)ended at x \(x), y \(y) points, \(updates.counted("update"))\(mark)"
   }
 
   private var mark: String { isSynthetic ? "  SYNTHETIC" : "" }
