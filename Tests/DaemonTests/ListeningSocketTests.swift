@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import Linux
+import TestSupport
 import Testing
 
 @testable import Daemon
@@ -12,10 +13,9 @@ import Testing
     ("listen", ENOBUFS),
   ])
   func aFailureLeavesNoFile(_ operation: String, _ code: Int32) throws {
-    var template = Array("/tmp/parallaxd-socket-XXXXXX".utf8CString)
-    let folder = String(cString: try #require(mkdtemp(&template)))
-    defer { rmdir(folder) }
-    let path = "\(folder)/socket"
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }  // what is not there must not be gone with it
+    let path = "\(folder.path)/socket"
     ForcedFault.$present.withValue(ForcedFault(code, at: operation)) {
       let error = #expect(throws: ListenError.self) { _ = try ListeningSocket.bound(to: path, group: nil) }
       #expect(error?.description.contains(String(cString: strerror(code))) == true)
@@ -30,13 +30,9 @@ import Testing
 
   /// One that cannot be tried is nobody's to remove.
   @Test func aSocketThatCannotBeTriedStays() throws {
-    var template = Array("/tmp/parallaxd-socket-XXXXXX".utf8CString)
-    let folder = String(cString: try #require(mkdtemp(&template)))
-    let path = "\(folder)/socket"
-    defer {
-      unlink(path)
-      rmdir(folder)
-    }
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }  // what is not there must not be gone with it
+    let path = "\(folder.path)/socket"
     _ = try ListeningSocket.bound(to: path, group: nil)  // dead as soon as it is here
     ForcedFault.$present.withValue(ForcedFault(EMFILE, at: "make a socket")) {
       let error = #expect(throws: ListenError.self) { _ = try ListeningSocket.bound(to: path, group: nil) }
@@ -47,10 +43,9 @@ import Testing
 
   /// What fails after it was made is no reason to leave it behind, either.
   @Test func aDaemonThatDoesNotStartLeavesNoFile() throws {
-    var template = Array("/tmp/parallaxd-socket-XXXXXX".utf8CString)
-    let folder = String(cString: try #require(mkdtemp(&template)))
-    defer { rmdir(folder) }
-    let path = "\(folder)/socket"
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }  // what is not there must not be gone with it
+    let path = "\(folder.path)/socket"
     let options = try DaemonOptions(["--demo", "--socket", path, "--set", "server.group="])
     let code = ForcedFault.$present.withValue(ForcedFault(ENOMEM, at: "read a listener's flags")) {
       Command.run(options)

@@ -1,18 +1,10 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Linux
 
 @Suite struct SmallFileTests {
-  /// A folder that is gone after the body.
-  private func withFolder(_ body: (String) throws -> Void) throws {
-    var template = Array("/tmp/parallaxd-XXXXXX".utf8CString)
-    let path = try #require(mkdtemp(&template).map { String(cString: $0) })
-    defer { for name in (try? Folder.entries(of: path)) ?? [] { unlink("\(path)/\(name)") } }
-    defer { rmdir(path) }
-    try body(path)
-  }
-
   private func write(_ bytes: [UInt8], to path: String) throws {
     let file = open(path, O_WRONLY | O_CREAT, 0o600)
     try #require(file >= 0 && Glibc.write(file, bytes, bytes.count) == bytes.count)
@@ -21,7 +13,7 @@ import Testing
 
   @Test(arguments: [(0, 10, 0), (10, 10, 10), (11, 10, 10), (9000, 100_000, 9000), (9000, 4097, 4097)])
   func contentsAreBounded(size: Int, limit: Int, expected: Int) throws {
-    try withFolder { folder in
+    try TemporaryFolder.with { folder in
       let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0) }
       try write(bytes, to: "\(folder)/a")
       #expect(try SmallFile.contents(of: "\(folder)/a", limit: limit) == Array(bytes.prefix(expected)))
@@ -29,14 +21,14 @@ import Testing
   }
 
   @Test func textEndsAtNUL() throws {
-    try withFolder { folder in
+    try TemporaryFolder.with { folder in
       try write(Array("a\nb\0c".utf8), to: "\(folder)/a")
       #expect(try SmallFile.text(of: "\(folder)/a") == "a\nb")
     }
   }
 
   @Test func whatIsNoFileHoldsNobodyUp() throws {
-    try withFolder { folder in
+    try TemporaryFolder.with { folder in
       try #require(mkfifo("\(folder)/pipe", 0o600) == 0)
       for (path, code) in [("\(folder)/pipe", EINVAL), (folder, EISDIR), ("\(folder)/none", ENOENT)] {
         let error = #expect(throws: SystemError.self) { try SmallFile.contents(of: path, limit: 10) }
@@ -46,7 +38,7 @@ import Testing
   }
 
   @Test func entriesByName() throws {
-    try withFolder { folder in
+    try TemporaryFolder.with { folder in
       for name in ["b", "a", ".c", "B"] { try write([], to: "\(folder)/\(name)") }
       #expect(try Folder.entries(of: folder) == [".c", "B", "a", "b"])
       #expect(try Folder.entries(of: folder, limit: 2).count == 2)

@@ -1,5 +1,6 @@
 import Glibc
 import Linux
+import TestSupport
 import Testing
 
 @testable import Sensors
@@ -12,12 +13,10 @@ import Testing
 
   /// A journal in a folder that is gone after the body, and where its file is.
   private func withJournal(_ body: (StateJournal, String) throws -> Void) throws {
-    var template = Array("/tmp/parallaxd-XXXXXX".utf8CString)
-    let folder = try #require(mkdtemp(&template).map { String(cString: $0) })
-    let path = StateFile.path(of: Self.device, in: folder)
-    defer { rmdir(folder) }
-    defer { unlink(path) }
-    try body(StateJournal(StatePlace(directory: folder, boot: Self.boot), Self.device), path)
+    try TemporaryFolder.with { folder in
+      let path = StateFile.path(of: Self.device, in: folder)
+      try body(StateJournal(StatePlace(directory: folder, boot: Self.boot), Self.device), path)
+    }
   }
 
   private func steps(at path: String) throws -> [StateRecord.Step]? {

@@ -1,5 +1,6 @@
 import Glibc
 import Settings
+import TestSupport
 import Testing
 
 @Suite struct LoadTests {
@@ -19,7 +20,7 @@ import Testing
   }
 
   @Test func `a file that is named alone is read alone`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = try TemporaryFolder()
     let path = try directory.write("my.toml", "motion.threshold = 0.5")
     try directory.write("parallaxd.toml", "motion.limit = 3")
     let read = try Settings.load(source: .file(path), systemDirectory: directory.path)
@@ -29,7 +30,7 @@ import Testing
   }
 
   @Test func `the system's files are read in the order of their names, later ones win`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = try TemporaryFolder()
     let main = try directory.write(
       "parallaxd.toml", "motion.threshold = 0.1\nmotion.limit = 1\ntilt.range = 1")
     let second = try directory.write("parallaxd.toml.d/20-b.toml", "motion.limit = 3")
@@ -45,14 +46,14 @@ import Testing
   }
 
   @Test func `no file at all is the built-in settings`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = try TemporaryFolder()
     #expect(try Settings.load(source: .system, systemDirectory: directory.path) == Settings())
     try directory.write("parallaxd.toml.d/a.toml", "motion.limit = 2")
     #expect(try Settings.load(source: .system, systemDirectory: directory.path).motion.limit == 2)
   }
 
   @Test func `a drop-in that is a link to /dev/null is left out`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = try TemporaryFolder()
     try directory.write("parallaxd.toml.d/a.toml", "motion.limit = 1")
     #expect(symlink("/dev/null", "\(directory.path)/parallaxd.toml.d/b.toml") == 0)
     let settings = try Settings.load(source: .system, systemDirectory: directory.path)
@@ -62,7 +63,7 @@ import Testing
   }
 
   @Test func `a mistake names its file`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = try TemporaryFolder()
     let path = try directory.write("parallaxd.toml.d/a.toml", "\n\n[motion]\ntreshold = 2")
     let error = failure(.system, directory: directory.path)
     #expect(
@@ -73,7 +74,7 @@ import Testing
   @Test func `what is needed may come from another file, and where not, the place that needs it is named`()
     throws
   {
-    let directory = try TemporaryDirectory()
+    let directory = try TemporaryFolder()
     let path = try directory.write("parallaxd.toml", "[sensor]\nbackend = \"replay\"")
     #expect(failure(.system, directory: directory.path)?.file == path)
     try directory.write("parallaxd.toml.d/a.toml", "sensor.replay_file = \"/tmp/x.csv\"")
@@ -82,7 +83,7 @@ import Testing
   }
 
   @Test func `what is no readable regular file of at most 64 KiB is refused`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = try TemporaryFolder()
     #expect(failure(.file("\(directory.path)/none"))?.message == "cannot be read: No such file or directory")
     #expect(failure(.file(directory.path))?.message == "cannot be read: Is a directory")
     #expect(failure(.file("/dev/null"))?.message == "cannot be read: not a regular file")
@@ -95,7 +96,7 @@ import Testing
   }
 
   @Test func `the number of files is bounded`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = try TemporaryFolder()
     for index in 0..<64 { try directory.write("parallaxd.toml.d/\(100 + index).toml", "") }
     #expect(failure(.system, directory: directory.path) == nil)
     try directory.write("parallaxd.toml.d/200.toml", "")

@@ -1,5 +1,6 @@
 import Glibc
 import Settings
+import TestSupport
 import Testing
 
 /// Settings from a document's text, on top of the built-in ones.
@@ -47,42 +48,22 @@ func projectText(_ path: String) throws -> String {
   return String(decoding: bytes[..<length], as: UTF8.self)
 }
 
-/// A directory that goes with its owner.
-final class TemporaryDirectory {
-  let path: String
-  /// What was made below, in order.
-  private var made: [String] = []
-
-  init() throws {
-    var template = Array("/tmp/parallaxd-settings-XXXXXX".utf8CString)
-    path = try #require(mkdtemp(&template).map { String(cString: $0) })
-  }
-
+extension TemporaryFolder {
   /// Writes a file, with the directories above it; returns its path.
   @discardableResult
   func write(_ name: String, _ text: String) throws -> String {
     let target = "\(path)/\(name)"
-    for index in target.indices where target[index] == "/" {
-      let directory = String(target[..<index])
-      if mkdir(directory, 0o755) == 0 { made.append(directory) }
-    }
+    for index in target.indices where target[index] == "/" { mkdir(String(target[..<index]), 0o755) }
     let file = try #require(fopen(target, "w"))
     fputs(text, file)
     fclose(file)
-    made.append(target)
     return target
   }
 
   /// A pipe in the directory; returns its path.
   func makeFIFO(_ name: String) throws -> String {
     try #require(mkfifo("\(path)/\(name)", 0o600) == 0)
-    made.append("\(path)/\(name)")
     return "\(path)/\(name)"
-  }
-
-  deinit {
-    for path in made.reversed() { remove(path) }
-    rmdir(path)
   }
 }
 
