@@ -6,11 +6,11 @@ import socket
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 
 from support.client import INTERFACE
+from support.process import suspend
 from support.waiting import wait_for
 
 INTERVAL = 0.005
@@ -63,11 +63,6 @@ def demo(daemon):
     return daemon("--demo", "--set", f"motion.update_interval={INTERVAL}")
 
 
-def is_stopped(pid: int) -> bool:
-    """Whether a process has been stopped by a signal."""
-    return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "T"
-
-
 def lost(events: list[dict]) -> int:
     """The updates that its events say were dropped."""
     return sum(event.get("dropped", 0) for event in events)
@@ -102,8 +97,7 @@ def test_one_of_twenty_is_stopped_for_three_seconds(demo):
     with demo.client() as control:
         wait_for(lambda: control.call("GetStatus")["subscribers"] == 20, "twenty subscribers")
         wait_for(lambda: control.call("GetMotion")["sequence"] > 50, "the demonstration to begin")
-        stopped.process.send_signal(signal.SIGSTOP)
-        wait_for(lambda: is_stopped(stopped.process.pid), "the reader to stop")
+        suspend(stopped.process)
         at_stop = control.call("GetMotion")["sequence"]
         time.sleep(3)
         at_continue = control.call("GetMotion")["sequence"]

@@ -14,6 +14,7 @@ from support.doctor import FOREIGN_TRIGGER, SETTLED, findings, moving, take, tur
 from support.fakedaemon import FakeDaemon
 from support.gyroscope import Gyroscope
 from support.machine import need_root
+from support.process import suspend
 from support.sensor import NOBODY
 from support.terminal import Terminal
 
@@ -203,7 +204,7 @@ def test_a_daemon_that_hangs_and_one_that_is_absent(daemon, machine, doctor):
     """It is there; and what it said before is not forgotten."""
     machine.add(Gyroscope())
     one = daemon("--demo", machine=machine)
-    one.signal(signal.SIGSTOP)
+    suspend(one.process)
     try:
         wrong(doctor(one), "does not answer", "pkill --signal KILL --exact parallaxd; parallaxd")
     finally:

@@ -12,6 +12,7 @@ import pytest
 from support.doctor import SETTLED, moving
 from support.gyroscope import Gyroscope
 from support.machine import Machine
+from support.process import suspend
 from support.sensor import NOBODY
 from support.waiting import wait_for
 
@@ -259,7 +260,7 @@ def test_axes_of_a_sensor_that_is_unplugged(asked, machine):
 def test_axes_of_a_daemon_that_hangs(asked, keys):
     """Whether Enter is pressed or not."""
     asked, one, _ = asked
-    one.signal(signal.SIGSTOP)
+    suspend(one.process)
     try:
         for _ in range(keys):
             asked.enter()

@@ -12,7 +12,7 @@ import pytest
 from support.client import CallError, Client
 from support.gyroscope import Gyroscope
 from support.machine import need_root
-from support.process import memory_kib
+from support.process import memory_kib, suspend
 from support.recorder import as_user, rows, run
 from support.rest import Resting
 from support.sensor import NOBODY, scans, wait_state
@@ -552,7 +552,7 @@ def test_a_signal_ends_it_although_the_daemon_hangs(daemon, folder, parallaxctl)
     one = daemon("--demo")
     recorder = Recorder(parallaxctl, one, folder / "walk.gcsv")
     recorder.wait_rows(50)
-    one.signal(signal.SIGSTOP)
+    suspend(one.process)
     try:
         # Until it has asked why nothing comes: a second connection of its own.
         wait_for(lambda: len(list(Path(f"/proc/{recorder.process.pid}/fd").iterdir())) > 6, "the inquiry", 30)

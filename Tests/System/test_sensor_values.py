@@ -9,6 +9,7 @@ import pytest
 from oracle import naive_motion
 
 from support.gyroscope import Gyroscope
+from support.process import suspend
 from support.sensor import NO_BUFFER, config, open_sensor, scans, sensor_status, status_of, stream_rates, wait_state
 from support.waiting import wait_for
 
@@ -415,7 +416,7 @@ def test_no_stamps_are_spread_over_a_batch(daemon, machine):
     with one.client() as client:
         client.subscribe(only_changes=False)
         gyroscope.wait_enabled()
-        one.process.send_signal(signal.SIGSTOP)
+        suspend(one.process)
         assert gyroscope.write_scans(scans(10)) == 10
         one.process.send_signal(signal.SIGCONT)
         wait_for(lambda: one_counters(one)["samples"] == 10, "all samples")

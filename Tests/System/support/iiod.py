@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 from .machine import Machine
+from .process import suspend
 from .waiting import wait_for
 
 # Where `make deps` unpacks it, or installed.
@@ -49,7 +50,7 @@ class Iiod:
     def pause(self) -> None:
         """Goes on to have its connections and answers nothing."""
         assert self.process
-        self.process.send_signal(signal.SIGSTOP)
+        suspend(self.process)
 
     def resume(self) -> None:
         """Answers again."""

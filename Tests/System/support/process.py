@@ -1,6 +1,9 @@
 """What the kernel says of a process."""
 
+import os
 import platform
+import signal
+import subprocess
 from pathlib import Path
 
 from .waiting import wait_for
@@ -38,6 +41,16 @@ def memory_kib(pid: int, what: str) -> int:
         if line.startswith(what + ":"):
             return int(line.split()[1])
     raise AssertionError(f"no {what} in the status of {pid}")
+
+
+def suspend(process: subprocess.Popen) -> None:
+    """Stops a process until SIGCONT; none of its threads runs any more when this returns.
+
+    The signal alone is not enough: until one thread has taken it, the others go on.
+    """
+    process.send_signal(signal.SIGSTOP)
+    seen = os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
+    assert seen and seen.si_code == os.CLD_STOPPED, f"process {process.pid} has ended"
 
 
 def has_open(pid: int, path: Path) -> bool:
