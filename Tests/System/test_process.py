@@ -158,6 +158,17 @@ def test_broken_row(process, folder):
     assert process(path, "--set", "sensor.replay_skip_bad_rows=true").stdout == done.stdout
 
 
+@pytest.mark.parametrize("row, left_out", [("", []), ("0,0,one,0\n", ["1 broken row was left out"])])
+def test_no_row(process, folder, row, left_out):
+    """Said, whoever listens; the header is there all the same."""
+    path = folder / "empty.csv"
+    path.write_text("t,x,y,z\n" + row)
+    done = process(path, "--skip-bad-rows")
+    assert (done.returncode, done.stdout) == (0, HEADER + "\n")
+    said = [*left_out, "there are no rows: nothing to process"]
+    assert done.stderr.splitlines() == [f"parallaxctl: {path}: {line}" for line in said]
+
+
 def test_columns(process, folder):
     """From the option, else from the settings."""
     path = folder / "imu.csv"

@@ -38,7 +38,16 @@ struct ProcessCommand {
     try output.flush()
     try estimates?.flush()
     TraceRun.complainOfSkippedRows(rows)
-    if isatty(STDERR_FILENO) == 1, !output.isTerminal { StandardOutput.complain(summary.text) }
+    report(summary, beside: output)
+  }
+
+  /// What a person sees in the end; who reads the rows already sees nothing more.
+  private func report(_ summary: ProcessSummary, beside output: borrowing ProcessOutput) {
+    if summary.rows == 0 {
+      StandardOutput.complain("\(options.trace.trace): there are no rows: nothing to process")
+    } else if isatty(STDERR_FILENO) == 1, !output.isTerminal {
+      StandardOutput.complain(summary.text)
+    }
   }
 
   /// Every row through the pipeline; reduced motion scales what comes out.
