@@ -81,7 +81,7 @@ package enum Command {
   /// The sensor is opened for the first subscriber, and only then is it said what is wrong with it. That there is
   /// none at all is seen without opening anything.
   private static func tellOfNoDevice(_ sensor: SensorSettings, _ log: Log) {
-    guard sensor.backend == .iio, sensor.uri ?? "local:" == "local:" else { return }
+    guard sensor.backend == .iio, sensor.isOfThisMachine else { return }
     do throws(SystemError) {
       guard try Folder.entries(of: "/sys/bus/iio/devices").isEmpty else { return }
     } catch {

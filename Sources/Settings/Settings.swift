@@ -34,6 +34,8 @@ package struct SensorSettings: Equatable, Sendable {
   package var backend: Backend = .iio
   /// A libiio URI; nil is the local machine.
   package var uri: String?
+  /// Whether libiio's local backend is asked.
+  package var isOfThisMachine: Bool { uri ?? "local:" == "local:" }
   /// `label`, location, name, path or id of the device to use; nil chooses.
   package var device: String?
   package var mode: Mode = .auto

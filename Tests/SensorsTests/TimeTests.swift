@@ -125,6 +125,19 @@ import Testing
     #expect(configuration.pollPeriodNanoseconds == one.period)
   }
 
+  /// Another machine is waited for longer than libiio itself waits (5 s): it knows why nothing came.
+  @Test(
+    arguments: [
+      (nil, 2, 5), ("local:", 2, 5), ("local:", 7, 7), ("ip:10.0.0.1", 2, 10), ("usb:", 12, 12),
+    ] as [(String?, Int64, Int64)])
+  func anOpeningIsSlow(uri: String?, readTimeout: Int64, limit: Int64) {
+    var sensor = SensorSettings()
+    sensor.uri = uri
+    sensor.readTimeoutNanoseconds = readTimeout * 1_000_000_000
+    let configuration = IIOConfiguration(sensor: sensor, motion: MotionSettings())
+    #expect(configuration.openingLimitNanoseconds == limit * 1_000_000_000)
+  }
+
   /// At least a quarter of a second, whatever the frequency, and never without bound.
   @Test(
     arguments: [(nil, 512), (10, 256), (256, 256), (1000, 256), (6400, 1600), (1e9, 8192)] as [(Double?, Int)]

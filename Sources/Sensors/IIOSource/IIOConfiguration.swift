@@ -39,6 +39,12 @@ package struct IIOConfiguration: Equatable, Sendable {
     return max(maxGapNanoseconds, 3 * updateIntervalNanoseconds, spacing)
   }
 
+  /// Setting up writes a dozen attributes; more time than this, and a driver hangs. For another machine libiio itself
+  /// waits 5 s, and knows better what is wrong then. Nanoseconds.
+  package var openingLimitNanoseconds: Int64 {
+    max(sensor.readTimeoutNanoseconds, sensor.isOfThisMachine ? 5_000_000_000 : 10_000_000_000)
+  }
+
   /// Nanoseconds between polled reads: min(T, max_gap/2); with T = 0 as often as asked.
   package var pollPeriodNanoseconds: Int64 {
     if updateIntervalNanoseconds > 0 { return max(1, min(updateIntervalNanoseconds, maxGapNanoseconds / 2)) }

@@ -76,14 +76,11 @@ extension IIOSource {
     return max(timeout, frequency > 0 ? Int64(min(3e9 / frequency, 3600e9)) : 0)
   }
 
-  /// Setting up writes a dozen attributes; more time than this, and a driver hangs. Nanoseconds.
-  var openingLimit: Int64 { max(configuration.sensor.readTimeoutNanoseconds, 5_000_000_000) }
-
   /// An unplugged device does not wake the loop: after `read_timeout` without scans it is asked. A polled read
   /// that hangs cannot be, nor can a set-up: that is said, and it goes on when the driver answers.
   func checkSilence() {
     if state == .opening {
-      delegate?.sensorDidFail(.slow("setting up \(title)", after: openingLimit))
+      delegate?.sensorDidFail(.slow("setting up \(title)", after: configuration.openingLimitNanoseconds))
       return
     }
     guard state == .running, reader != nil || isPolled else { return }

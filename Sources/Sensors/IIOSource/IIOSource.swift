@@ -151,7 +151,7 @@ extension IIOSource {
     generation += 1
     state = .opening
     hasNews = false
-    silence?.arm(afterNanoseconds: openingLimit)
+    silence?.arm(afterNanoseconds: configuration.openingLimitNanoseconds)
     worker.post(.open(generation: generation, configuration))
   }
 
