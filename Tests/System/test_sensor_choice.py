@@ -217,7 +217,7 @@ def test_the_status_is_not_driven_by_a_device(daemon, machine):
         )
     )
     machine.add(Gyroscope(name=HOSTILE, axes="z", triggers=[], trigger=None))
-    one = daemon(machine=machine)
+    one = daemon(machine=machine, config="[sensor]\nsettle_time = 0\n")
     with one.client() as client:
         client.subscribe()
         gyroscope.wait_enabled()
