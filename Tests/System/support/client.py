@@ -26,7 +26,7 @@ class CallError(Exception):
 class Client:
     """One connection. `lines` speaks JSON Lines instead of NUL-ended messages."""
 
-    def __init__(self, path: str | Path, lines: bool = False, timeout: float = 15) -> None:
+    def __init__(self, path: str | Path, lines: bool = False, timeout: float = 60) -> None:
         self.end = b"\n" if lines else b"\0"
         self.timeout = timeout
         self.buffer = b""

@@ -22,4 +22,4 @@ def rows(file: Path) -> list[list[str]]:
 def run(parallaxctl: Path, one, *arguments, user: int | None = None, **options) -> subprocess.CompletedProcess:
     """Runs `parallaxctl record` to its end."""
     command = [*as_user(user), parallaxctl, "--socket", one.socket, "record", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=30, **options)
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, **options)
