@@ -12,24 +12,34 @@ from .waiting import wait_for
 OPENAT = {"x86_64": "257", "aarch64": "56"}
 
 
+def threads(pid: int) -> list[dict[str, str]]:
+    """What /proc/PID/task/*/status says of each thread that is there."""
+    found = []
+    for status in Path(f"/proc/{pid}/task").glob("*/status"):
+        try:
+            lines = status.read_text().splitlines()
+        except (FileNotFoundError, ProcessLookupError):
+            continue  # it has ended meanwhile
+        found.append(dict(line.split(":", 1) for line in lines))
+    return found
+
+
 def context_switches(pid: int) -> int:
     """How often the threads of a process have given up or lost the processor: its wake-ups."""
-    total = 0
-    for status in Path(f"/proc/{pid}/task").glob("*/status"):
-        for line in status.read_text().splitlines():
-            if "ctxt_switches" in line:
-                total += int(line.split()[1])
-    return total
+    return sum(int(thread[name]) for thread in threads(pid) for name in thread if "ctxt_switches" in name)
 
 
 def wait_still(pid: int) -> int:
-    """Until a process sleeps, whatever it still had to do; its context switches then."""
+    """Until a process sleeps, whatever it still had to do; its context switches then.
+
+    One that waits for the processor makes no switches either: each of its threads must be asleep.
+    """
     seen = -1
 
     def is_still() -> bool:
         nonlocal seen
         before, seen = seen, context_switches(pid)
-        return before == seen
+        return before == seen and all(thread["State"].split()[0] == "S" for thread in threads(pid))
 
     wait_for(is_still, f"process {pid} to settle", every=0.3)
     return seen
@@ -64,5 +74,11 @@ def has_open(pid: int, path: Path) -> bool:
 def opens_a_file(pid: int) -> bool:
     """Whether a thread of a process waits in open(2), as it does for the other end of a pipe."""
     number = OPENAT[platform.machine()]
-    calls = [path.read_text().split() for path in Path(f"/proc/{pid}/task").glob("*/syscall")]
-    return any(call[0] == number for call in calls)
+    for path in Path(f"/proc/{pid}/task").glob("*/syscall"):
+        try:
+            call = path.read_text().split()
+        except (FileNotFoundError, ProcessLookupError):
+            continue  # the thread has ended meanwhile
+        if call[:1] == [number]:
+            return True
+    return False
