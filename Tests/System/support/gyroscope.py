@@ -181,6 +181,11 @@ class Gyroscope:
         return (self.folder / "buffer/enable").read_text().rstrip("\0\n") == "1"
 
     @property
+    def _opening(self) -> int:
+        """Which one it is: another number when the buffer has been switched off or on."""
+        return (self.folder / "buffer/enable").stat().st_mtime_ns
+
+    @property
     def is_open(self) -> bool:
         """Whether some program has the device node open."""
         try:
@@ -203,11 +208,10 @@ class Gyroscope:
     @contextmanager
     def reopening(self, seconds: float = 60) -> Iterator[None]:
         """What is done within has the daemon give the buffer back and open it anew: until that one runs."""
-        enable = self.folder / "buffer/enable"
-        before = enable.stat().st_mtime_ns
+        before = self._opening
         yield
         wait_for(
-            lambda: enable.stat().st_mtime_ns != before and self.is_enabled and self.is_open,
+            lambda: self._opening != before and self.is_enabled and self.is_open,
             f"{self.name} to be opened again", seconds,
         )
 
@@ -238,6 +242,7 @@ class Gyroscope:
         """
         if not self.is_enabled:
             return 0
+        opening = self._opening
         try:
             pipe = os.open(self.node, os.O_WRONLY | os.O_NONBLOCK)
         except OSError as error:
@@ -249,7 +254,8 @@ class Gyroscope:
             elements = self._elements()
             layout = [(name, ScanType.parse(elements[name])) for name in self.enabled_elements]
             batch = max(1, int(self.read("buffer/watermark")))
-            while written < len(scans) and self.is_enabled:
+            # Of another opening the scans may be laid out otherwise.
+            while written < len(scans) and self.is_enabled and self._opening == opening:
                 chosen = scans[written : written + batch]
                 self._write(pipe, b"".join(self._scan(layout, scan) for scan in chosen), seconds)
                 written += len(chosen)
