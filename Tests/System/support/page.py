@@ -4,6 +4,7 @@ import mmap
 import os
 import socket
 import struct
+import time
 
 from .client import Client
 
@@ -40,7 +41,9 @@ class Page:
 
     def read(self) -> dict:
         """A whole record, with what the flags say."""
-        for _ in range(100_000):
+        end = time.monotonic() + 60
+        # Its writer may be held up in the midst of a record.
+        while time.monotonic() < end:
             frame = self.raw()
             if frame["lock"] and frame["lock"] % 2 == 0 and self.raw()["lock"] == frame["lock"]:
                 flags = frame["flags"]
