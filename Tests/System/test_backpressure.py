@@ -13,7 +13,8 @@ from support.client import INTERFACE
 from support.process import suspend
 from support.waiting import wait_for
 
-INTERVAL = 0.005
+# A reader with a backlog of 1024 may be held up for ten seconds.
+INTERVAL = 0.01
 BACKLOG = 8
 
 # Reads as the other readers do; a process of its own, so that it can be stopped. It notes what it has read
@@ -54,7 +55,7 @@ class Reader:
 
     def events(self) -> list[dict]:
         """Ends it; all that it has read."""
-        output = self.process.communicate(timeout=30)[0]
+        output = self.process.communicate(timeout=120)[0]
         return [json.loads(line)["parameters"] for line in output.split(b"\n")[:-1]]
 
 
@@ -91,15 +92,21 @@ def check_account(events: list[dict], reference: list[dict]) -> None:
     assert lost(compared) == lost(received)
 
 
-def test_one_of_twenty_is_stopped_for_three_seconds(demo):
-    readers = [Reader(demo.socket, backlog=BACKLOG if number == 7 else 256) for number in range(20)]
+def wait_dropped(control, count: int) -> None:
+    """Until the daemon has dropped so many updates."""
+    wait_for(lambda: control.call("GetStatus")["counters"]["dropped"] >= count, "more events than fit")
+
+
+def test_one_of_twenty_is_stopped(demo):
+    readers = [Reader(demo.socket, backlog=BACKLOG if number == 7 else 1024) for number in range(20)]
     stopped = readers.pop(7)
     with demo.client() as control:
         wait_for(lambda: control.call("GetStatus")["subscribers"] == 20, "twenty subscribers")
         wait_for(lambda: control.call("GetMotion")["sequence"] > 50, "the demonstration to begin")
         suspend(stopped.process)
         at_stop = control.call("GetMotion")["sequence"]
-        time.sleep(3)
+        # It may have been behind before, too.
+        wait_dropped(control, control.call("GetStatus")["counters"]["dropped"] + 200)
         at_continue = control.call("GetMotion")["sequence"]
         stopped.process.send_signal(signal.SIGCONT)
         wait_for(
@@ -113,11 +120,10 @@ def test_one_of_twenty_is_stopped_for_three_seconds(demo):
         assert lost(other) == 0
         assert other[-1]["sequence"] > at_continue
     check_account(events, others[0])
-    late = next(number for number, event in enumerate(events) if event.get("dropped", 0) > 0)
+    late = next(number for number, event in enumerate(events) if event["sequence"] >= at_continue)
     stale = [event for event in events[:late] if event["sequence"] > at_stop]
-    assert 0 < len(stale) <= BACKLOG
-    assert events[late]["sequence"] >= at_continue - 5
-    assert events[late]["dropped"] > 100
+    assert len(stale) <= BACKLOG
+    assert events[late]["dropped"] >= 200
     assert len(events) > late + 5
 
 
@@ -129,11 +135,7 @@ def test_a_stopped_reader_has_at_most_its_backlog(demo, backlog):
         events = [client.subscribe(only_changes=False, backlog=backlog)]
         # What came with the first one was read with it.
         at_once = 1 + client.buffer.count(b"\0")
-
-        def is_far_ahead() -> bool:
-            return control.call("GetMotion")["sequence"] > 3 * backlog + 100
-
-        wait_for(is_far_ahead, "more events than fit")
+        wait_dropped(control, 100)
         newest = control.call("GetMotion")["sequence"]
         while events[-1]["sequence"] < newest + 5:
             events.append(client.event())
@@ -149,7 +151,9 @@ def test_a_slow_reader_loses_and_counts(demo):
     with demo.client() as client, demo.client() as control:
         wait_for(lambda: control.call("GetStatus")["subscribers"] == 1, "the reference")
         events = [client.subscribe(only_changes=False)]
-        for _ in range(150):
+        end = time.monotonic() + 60
+        # A machine that is slower still makes one event of several updates.
+        while len(events) < 100 or not lost(events) and time.monotonic() < end:
             time.sleep(2 * INTERVAL)
             # No more at once than the one event.
             while b"\0" not in client.buffer:

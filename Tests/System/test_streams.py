@@ -14,6 +14,15 @@ def demo(daemon):
     return daemon("--demo", "--set", "motion.update_interval=0.005")
 
 
+def pairs(one, other, count: int) -> list[tuple[dict, dict]]:
+    """The next events of one stream, each with that of the other with the same updates, where there is one."""
+    theirs = {event["sequence"]: event for event in other.events(count)}
+    mine = [one.event_where(lambda event: event["sequence"] >= min(theirs))]
+    while mine[-1]["sequence"] < max(theirs):
+        mine.append(one.event())
+    return [(event, theirs[event["sequence"]]) for event in mine if event["sequence"] in theirs]
+
+
 def test_a_stream_occupies_its_connection(demo):
     with demo.client() as client, demo.client() as other:
         client.subscribe()
@@ -26,15 +35,11 @@ def test_a_stream_occupies_its_connection(demo):
 
 def test_turned_and_reduced_for_one_subscriber(demo):
     with demo.client() as plain, demo.client() as turned, demo.client() as reduced:
-        straight = {}
-        plain.subscribe(only_changes=False, backlog=200)
-        turned.subscribe(only_changes=False, backlog=200, screen_rotation=90)
+        plain.subscribe(only_changes=False, backlog=1024)
+        turned.subscribe(only_changes=False, backlog=1024, screen_rotation=90)
         first = reduced.subscribe(only_changes=True, reduced_motion=True)
         assert (first["state"], first["reason"], first["x"], first["y"]) == ("reduced", "user", 0, 0)
-        for event in plain.events(60):
-            straight[event["sequence"]] = event
-        common = [(straight[e["sequence"]], e) for e in turned.events(60) if e["sequence"] in straight]
-        running = [(a, b) for a, b in common if a["state"] == b["state"] == "running"]
+        running = [(a, b) for a, b in pairs(plain, turned, 60) if a["state"] == b["state"] == "running"]
         assert len(running) > 10
         assert all((b["x"], b["y"]) == (-a["y"], a["x"]) for a, b in running)
         with pytest.raises(TimeoutError):
@@ -63,16 +68,15 @@ def test_min_interval_counts_sample_time(demo):
 def test_tilt_for_those_who_ask(demo):
     """Turned as the offset is, at once and with every event; the page and GetMotion have it, other streams have not."""
     with demo.client() as plain, demo.client() as straight, demo.client() as turned, demo.client() as reader:
-        assert "tilt" not in plain.subscribe(only_changes=False, backlog=200)
-        assert straight.subscribe(only_changes=False, backlog=200, tilt=True)["tilt"].keys() == {"x", "y"}
-        turned.subscribe(only_changes=False, backlog=200, tilt=True, screen_rotation=90)
-        seen = {event["sequence"]: event["tilt"] for event in straight.events(60)}
-        common = [(seen[e["sequence"]], e["tilt"]) for e in turned.events(60) if e["sequence"] in seen]
+        assert "tilt" not in plain.subscribe(only_changes=False, backlog=1024)
+        assert straight.subscribe(only_changes=False, backlog=1024, tilt=True)["tilt"].keys() == {"x", "y"}
+        turned.subscribe(only_changes=False, backlog=1024, tilt=True, screen_rotation=90)
+        common = [(event["tilt"], other["tilt"]) for event, other in pairs(straight, turned, 60)]
         moving = [(a, b) for a, b in common if a["x"] and a["y"]]
         assert len(moving) > 10
         assert all((b["x"], b["y"]) == (-a["y"], a["x"]) for a, b in moving)
         assert all("tilt" not in event for event in plain.events(60))
-        assert all(-1 <= value <= 1 for tilt in seen.values() for value in tilt.values())
+        assert all(-1 <= value <= 1 for tilt, _ in common for value in tilt.values())
         page = Page(reader)
         wait_for(lambda: (frame := page.read())["has_tilt"] and frame["tilt_x"] != 0, "the tilt on the page")
         assert reader.call("GetMotion")["tilt"].keys() == {"x", "y"}
@@ -82,15 +86,14 @@ def test_recenter_and_reduced_motion_make_the_tilt_neutral(daemon):
     """A Recenter in the midst of motion; then reduced motion, scaled."""
     one = daemon("--demo", "--set", "accessibility.reduced_motion_scale=0.5", "--set", "tilt.recenter_time=0")
     with one.client() as client, one.client() as other:
-        client.subscribe(tilt=True, only_changes=False, backlog=200)
+        client.subscribe(tilt=True, only_changes=False, backlog=1024)
         client.event_where(lambda event: abs(event["tilt"]["x"]) > 0.01)
         other.call("Recenter")
         client.event_where(lambda event: event["tilt"] == {"x": 0, "y": 0} and (event["x"], event["y"]) == (0, 0))
         client.event_where(lambda event: abs(event["tilt"]["x"]) > 0.01)
         reduced = one.client()
-        reduced.subscribe(tilt=True, only_changes=False, backlog=200, reduced_motion=True)
-        whole = {event["sequence"]: event["tilt"] for event in client.events(40)}
-        halves = [e for e in reduced.events(40) if e["sequence"] in whole and e["state"] == "running"]
-        assert halves
-        assert all(e["tilt"]["x"] == whole[e["sequence"]]["x"] / 2 for e in halves)
+        reduced.subscribe(tilt=True, only_changes=False, backlog=1024, reduced_motion=True)
+        both = [(whole, half) for whole, half in pairs(client, reduced, 40) if half["state"] == "running"]
+        assert both
+        assert all(half["tilt"]["x"] == whole["tilt"]["x"] / 2 for whole, half in both)
         reduced.close()
