@@ -3,7 +3,6 @@
 import json
 import resource
 import signal
-import time
 
 import pytest
 
@@ -41,7 +40,10 @@ def test_far_too_long(daemon):
     with one.client() as client, one.client() as other:
         client.send_bytes(raw("Pan", parameters={"x": 0, "y": 0}))
         assert client.reply() == {}
-        client.send_bytes(b'{"method":"' + b"x" * 300_000)
+        try:
+            client.send_bytes(b'{"method":"' + b"x" * 300_000)
+        except BrokenPipeError:
+            pass  # told before it had sent all, and left
         assert error(client) == ("MessageTooLong", {"limit": 65536})
         assert other.call("GetMotion")["state"] == "idle"
 
@@ -55,7 +57,7 @@ def test_too_deep(daemon, end):
             client.send_bytes(b'{"method":"a.B","parameters":{"x":' + value + b"}}" + end)
             message = client.receive()
             assert message["error"].endswith(name)
-            assert client.is_closed(0.3) == (depth == 4)
+            assert client.is_closed() if depth == 4 else not client.is_closed(0.3)
 
 
 def test_deep_without_end(daemon):
@@ -95,14 +97,18 @@ def test_a_message_without_end_that_grows(daemon):
     one = daemon("--demo", "--set", "server.message_timeout=0.5")
     with one.client(timeout=0.05) as client:
         client.send_bytes(b'{"method":"')
-        for _ in range(200):
+
+        def told() -> dict | None:
             try:
                 client.send_bytes(b"x")
-                message = client.receive()
-                break
+            except BrokenPipeError:
+                pass  # told and left meanwhile
+            try:
+                return client.receive()
             except TimeoutError:
-                pass
-        assert message["parameters"] == {"parameter": "message"}
+                return None
+
+        assert wait_for(told, "an answer", every=0)["parameters"] == {"parameter": "message"}
 
 
 @pytest.mark.parametrize("key", ["max_connections", "max_connections_per_user"])
