@@ -53,7 +53,7 @@ def run(parallaxctl: Path, environment: dict[str, str]) -> Callable[..., subproc
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=30,
+            timeout=120,
             env=environment | extra,
         )
 
@@ -189,7 +189,7 @@ def test_no_right_to_connect_names_the_group(parallaxctl, environment, folder, f
         ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", parallaxctl, "status"],
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=120,
         env=environment,
     )
     fails(done, 4, "sudo usermod -aG games nobody")
@@ -303,13 +303,14 @@ def test_subscribe_ends_by_a_signal(start, fake, number):
     process = start("subscribe")
     assert json.loads(process.stdout.readline())["y"] == 2
     process.send_signal(number)
-    assert process.wait(30) == 0
+    assert process.wait(60) == 0
     assert process.stderr.read() == ""
 
 
 def test_subscribe_ends_by_time(run, fake):
     fake(events=[event(0, 1, 2)])
-    done = run("subscribe", "--seconds", "0.2")
+    # Time enough for a server that is held up to send it.
+    done = run("subscribe", "--seconds", "6")
     assert (done.returncode, done.stdout.count("\n")) == (0, 1)
 
 
@@ -319,7 +320,7 @@ def test_subscribe_ends_quietly_when_nobody_reads(start, fake):
     process.stdout.readline()
     # No further event comes: the closed pipe alone must end it.
     process.stdout.close()
-    assert process.wait(30) == 0
+    assert process.wait(60) == 0
     assert process.stderr.read() == ""
     process.stdout = None
 
@@ -567,9 +568,9 @@ def test_watch_fails_with_a_broken_recording(run, terminal, fake):
 
 
 def test_watch_does_not_tell_a_subscriber_that_there_is_none(run, fake):
-    fake(events=[event(-1, 0, 0, state="idle"), event(-1, 0, 0, state="starting"), event(0, 1, 2)])
-    lines = run("watch", "--seconds", "0.3").stdout.splitlines()
-    assert [line.split()[0] for line in lines] == ["parallaxd", "x", "ended"]
+    fake(events=[event(-1, 0, 0, state="idle"), event(-1, 0, 0, state="starting"), event(0, 1, 2)], hangs_up=True)
+    lines = run("watch").stdout.splitlines()
+    assert [line.split()[0] for line in lines] == ["parallaxd", "x"]
 
 
 # With the daemon and its demonstration
@@ -583,13 +584,14 @@ def demonstration(daemon, environment):
     return one
 
 
-def test_the_demonstration_is_called_synthetic(run, demonstration):
+def test_the_demonstration_is_called_synthetic(run, start, demonstration):
     status = run("status")
     assert status.returncode == 0 and "SYNTHETIC" in status.stdout
-    header, *lines = run("watch", "--seconds", "1").stdout.splitlines()
-    assert "SYNTHETIC" in header
-    assert lines and all("SYNTHETIC" in line for line in lines)
-    assert any("running" in line for line in lines)
+    watch = start("watch")
+    header, line = watch.stdout.readline(), watch.stdout.readline()
+    assert "SYNTHETIC" in header and "SYNTHETIC" in line and "running" in line
+    watch.send_signal(signal.SIGINT)
+    assert watch.wait(60) == 0
 
 
 def test_the_demonstration_is_drawn(terminal, demonstration):
@@ -654,7 +656,7 @@ def test_the_daemon_stops_while_somebody_subscribes(start, demonstration):
     process = start("subscribe")
     process.stdout.readline()
     demonstration.stop()
-    assert process.wait(30) == 3
+    assert process.wait(60) == 3
     assert "has hung up" in process.stderr.read()
 
 
@@ -673,7 +675,7 @@ def test_watch_ends_by_a_signal_while_the_daemon_says_nothing(start, fake, numbe
     watch = start("--socket", str(silent.path), "watch")
     wait_for(lambda: silent.calls, "a call")
     watch.send_signal(number)
-    assert watch.wait(3) == 0
+    assert watch.wait(60) == 0
 
 
 def test_watch_survives_a_threshold_beyond_all_steps(run, fake):
@@ -695,5 +697,5 @@ def test_subscribe_ends_by_a_signal_while_nobody_reads(parallaxctl, environment,
     with one.client() as control:
         wait_for(lambda: control.call("GetStatus")["counters"]["dropped"] > 0, "the pipe and the socket to be full")
     process.send_signal(number)
-    assert process.wait(5) == 0
+    assert process.wait(60) == 0
     os.close(reading)

@@ -86,7 +86,7 @@ def refused(result: subprocess.CompletedProcess, *words: str) -> None:
 
 
 def test_without_a_gyroscope_a_demonstration(run):
-    result = run(seconds="1.5")
+    result = run(seconds="6")
     assert (result.returncode, result.stderr) == (0, "")
     assert "No gyroscope found: this is a synthetic demonstration" in result.stdout
     assert any("running" in line and "SYNTHETIC" in line for line in result.stdout.splitlines())
@@ -95,7 +95,7 @@ def test_without_a_gyroscope_a_demonstration(run):
 def test_the_gyroscope(run, machine):
     gyroscope = machine.add(Gyroscope(trigger=None, triggers=[], open_to_all=True))
     gyroscope.set_raw(1000, 0, 0)
-    result = run(seconds="1.5")
+    result = run(seconds="6")
     assert (result.returncode, result.stderr) == (0, "")
     assert result.stdout.startswith("Reading this machine's gyroscope\n")
     assert "As this user it is polled" not in result.stdout
@@ -105,7 +105,7 @@ def test_the_gyroscope(run, machine):
 def test_a_plain_user_learns_how_to_get_the_buffer(run, machine):
     gyroscope = machine.add(Gyroscope())
     gyroscope.set_raw(1000, 0, 0)
-    result = run(seconds="1.5", user=NOBODY)
+    result = run(seconds="6", user=NOBODY)
     assert (result.returncode, result.stderr) == (0, "")
     assert "As this user it is polled" in result.stdout and "make install" in result.stdout
     assert " running" in result.stdout
@@ -113,7 +113,7 @@ def test_a_plain_user_learns_how_to_get_the_buffer(run, machine):
 
 def test_a_recording_with_an_awkward_name(run, folder):
     (folder / AWKWARD).write_text(table(3))
-    result = run(trace=AWKWARD, seconds="1.5")
+    result = run(trace=AWKWARD, seconds="6")
     assert (result.returncode, result.stderr) == (0, "")
     assert result.stdout.startswith(f"Playing the recording {AWKWARD}\n")
     assert "running" in result.stdout
@@ -122,7 +122,7 @@ def test_a_recording_with_an_awkward_name(run, folder):
 def test_a_mapping(run, folder):
     """0.5 · 57.3 deg/s about y for 15 updates: x grows by 1.25 points each."""
     (folder / "t.csv").write_text(COLUMNS + "\n" + rows(43, step=10, rate=90 / math.pi))
-    result = run(trace="t.csv", mapping=MAPPING, seconds="1.5")
+    result = run(trace="t.csv", mapping=MAPPING, seconds="6")
     assert (result.returncode, result.stderr) == (0, "")
     assert "x    +18.75" in result.stdout
 
@@ -162,7 +162,7 @@ def test_a_mapping_that_is_wrong(run, folder):
 def test_a_broken_row(run, folder):
     """What could be played is; then the row is named, and the end is no success."""
     (folder / "t.csv").write_text("timestamp_ns,x,y,z\n0,0,0.5,0\n1,0,bad,0\n")
-    result = run(trace="t.csv", seconds="1.5")
+    result = run(trace="t.csv", seconds="6")
     assert result.returncode == 1
     (line,) = result.stderr.splitlines()
     assert f"{folder}/t.csv:3:5: " in line

@@ -81,9 +81,12 @@ def test_what_is_not_sent_counts_too(daemon):
         # Each began at the moment of its own subscription, before anything moved or soon after: what lies between
         # fades with the time constant, and both move alike.
         all_events = {}
-        while not rare[-1]["sequence"] in all_events:
-            event = often.event()
+
+        def is_last(event: dict) -> bool:
             all_events[event["sequence"]] = event["scene"]["layers"][0]
+            return event["sequence"] >= rare[-1]["sequence"]
+
+        often.event_where(is_last)
         pairs = [(all_events[e["sequence"]], e["scene"]["layers"][0]) for e in rare if e["sequence"] in all_events]
         assert len(pairs) > 3
         apart = [a["x"] - b["x"] for a, b in pairs]
@@ -341,8 +344,12 @@ def test_subscribe_and_watch_with_a_scene(daemon, parallaxctl, folder):
     assert len(scenes) == 3 and all(len(scene["layers"]) == 2 for scene in scenes)
     done = run("subscribe", "--count", "1", "--scene", "own.json")
     assert json.loads(done.stdout)["scene"].keys() == {"layers", "front"}
-    done = run("watch", "--seconds", "1", "--scene", "own.json")
-    assert done.returncode == 0 and "layer 0 " in done.stdout and "front " in done.stdout, done
+    command = [str(parallaxctl), "--socket", str(one.socket), "watch", "--scene", "own.json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=folder) as watch:
+        _, line = watch.stdout.readline(), watch.stdout.readline()
+        assert "layer 0 " in line and "front " in line, line
+        watch.send_signal(signal.SIGINT)
+        assert watch.wait(60) == 0
     done = run("watch", "--scene", "none")
     told = f'scene.name is "none", and this daemon has no scenes: it reads them from {one.config.parent}/scenes/NAME.toml'
     assert done.returncode == 78 and told in done.stderr
