@@ -8,7 +8,6 @@ import pty
 import select
 import subprocess
 import threading
-import time
 
 import pytest
 
@@ -256,12 +255,19 @@ def test_progress_is_shown_to_who_waits(parallaxctl, folder):
         [parallaxctl, "process", long_trace(folder)], stdout=subprocess.PIPE, stderr=terminal
     ) as running:
         os.close(terminal)
-        # It is held up by a pipe that nobody reads.
-        time.sleep(1.2)
-        rows = []
-        reader = threading.Thread(target=lambda: rows.append(running.stdout.read().count(b"\n")))
+        # It is held up by a pipe that is read slowly, until there is a bar.
+        rows, shown = [0], b""
+        while b"[#" not in shown:
+            rows[0] += os.read(running.stdout.fileno(), 65536).count(b"\n")
+            if select.select([master], [], [], 0.1)[0]:
+                shown += os.read(master, 4096)
+
+        def read_the_rest() -> None:
+            while part := os.read(running.stdout.fileno(), 65536):
+                rows[0] += part.count(b"\n")
+
+        reader = threading.Thread(target=read_the_rest)
         reader.start()
-        shown = b""
         while select.select([master], [], [], 60)[0]:
             try:
                 part = os.read(master, 4096)
