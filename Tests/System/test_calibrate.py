@@ -102,9 +102,11 @@ def test_what_is_found_at_rest_is_remembered_when_the_sensor_sleeps(start, gyros
     with one.client() as client:
         client.subscribe(rate=True, only_changes=False)
         gyroscope.wait_enabled()
-        gyroscope.write_scans(Resting().scans(12))
-        wait_for(lambda: is_near(status_of(one)["bias"]), "the bias to be found")
-        assert 0.5 < status_of(one)["bias_confidence"] < 1
+        given = Resting().scans(12)
+        gyroscope.write_scans(given)
+        wait_for(lambda: status_of(one)["counters"]["samples"] == len(given), "every scan to be read")
+        found = status_of(one)
+        assert is_near(found["bias"]) and 0.5 < found["bias_confidence"] < 1
         assert not remembered(state)
     gyroscope.wait_disabled()
     [text] = remembered(state)
@@ -333,9 +335,12 @@ def test_a_restart_goes_on_with_it(start, store, gyroscope, state, how):
         client.subscribe(rate=True, only_changes=False)
         gyroscope.wait_enabled()
         resting = Resting()
-        gyroscope.write_scans(resting.scans(12))
-        wait_for(lambda: is_near(status_of(one)["bias"]), "the bias to be found")
+        given = resting.scans(12)
+        gyroscope.write_scans(given)
+        # All of them: what comes in between would be learned from too.
+        wait_for(lambda: status_of(one)["counters"]["samples"] == len(given), "every scan to be read")
         before = status_of(one)
+        assert is_near(before["bias"])
         one.signal(how)
         one.wait()
         for path in state.glob("*.bias"):

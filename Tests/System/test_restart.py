@@ -60,8 +60,9 @@ def test_a_subscriber_sees_a_pause(daemon, store, how):
     pause = []
     while not pause or not (running(pause[-1]) and pause[-1]["sequence"] > last["sequence"]):
         pause.append(client.event())
-    # Killed between writing down and sending, it has made one more that nobody saw.
-    assert {event["sequence"] for event in pause[:-1]} <= {last["sequence"], last["sequence"] + 1}
+    # Killed between writing down and sending, it has made one more event that nobody saw, perhaps of several updates.
+    unseen = {event["sequence"] for event in pause[:-1]} - {last["sequence"]}
+    assert len(unseen) <= 1 and all(0 < sequence - last["sequence"] < 1000 for sequence in unseen)
     assert pause[0]["state"] == "starting"
     assert pause[-1]["gap"]
     # Several updates are one event where the machine is held up; they are as many as fit into the time, not a new count.
@@ -101,7 +102,7 @@ def test_options_form_and_holds_go_on(daemon, store):
     lines = one.client(lines=True)
     lines.subscribe(rate=True, tilt=True, screen_rotation=90, min_interval=0.02, only_changes=False)
     straight = one.client()
-    straight.subscribe(only_changes=False)
+    straight.subscribe(only_changes=False, backlog=1024)
     holder = one.client(lines=True)
     assert holder.call("SetReducedMotion", {"enabled": True}, more=True) == {}
     lines.event_where(lambda event: running(event) and event["reduced_motion"] and "rate" in event)
@@ -109,6 +110,8 @@ def test_options_form_and_holds_go_on(daemon, store):
     end(one, "KILL")
     two = daemon(*FAST, config=config, store=store)
     first = lines.event_where(lambda event: running(event) and event.get("gap"))
+    # Up to now: what comes from now on is kept for it until it is read.
+    straight.event_where(lambda event: event["sequence"] >= first["sequence"])
     events = [lines.event() for _ in range(20)]
     assert first["reduced_motion"] and all(event["reduced_motion"] and "rate" in event and "tilt" in event for event in events)
     stamps = [event["timestamp_ns"] for event in events]
@@ -373,8 +376,13 @@ def test_calls_and_raw_streams_are_not_kept(daemon, store):
     caller.call("GetStatus")
     raw.send("SubscribeRaw", more=True)
     raw.receive()
+    # What the manager is told comes in order: after a stream's there is nothing more to come of theirs.
+    with one.client() as stream:
+        stream.subscribe()
+        store.wait_kept(connection=1, state=1)
+        assert sum(line == "FDSTORE=1" for line in store.lines) == 2
+    store.wait_kept(connection=0, state=1)
     assert store.names() == ["state"]
-    assert sum(line == "FDSTORE=1" for line in store.lines) == 1
     end(one, "KILL")
     for client in caller, raw:
         with pytest.raises(Closed):
@@ -486,7 +494,7 @@ def test_strange_descriptors(daemon, store):
         store.kept.append((name, os.dup(number)))
     one = daemon(*FAST, store=store)
     assert "4 connections of before closed: nothing was written down of it" in one.log
-    right.settimeout(20)
+    right.settimeout(60)
     assert right.recv(1) == b""
     store.wait_kept(state=1)
     with one.client() as client:
