@@ -53,12 +53,7 @@ def moving(machine):
 
 def until(client, **wanted):
     """Reads events until one has these values; that one."""
-    end = time.monotonic() + 15
-    while time.monotonic() < end:
-        event = client.event()
-        if all(event.get(key) == value for key, value in wanted.items()):
-            return event
-    raise AssertionError(f"no event with {wanted}")
+    return client.event_where(lambda event: all(event.get(key) == value for key, value in wanted.items()))
 
 
 def test_a_subscriber_switches_the_sensor_on_and_the_last_one_off(daemon, machine, moving):
@@ -173,7 +168,8 @@ def test_subtle_instead_of_none(daemon, machine, moving):
         assert event["reduced_motion"] is True
         # One update of the rule is 2.5 · rate; a quarter of it is seen.
         step = 0.25 * 2.5 * TURN * 0.001064724
-        first = until(client, sequence=0) if event["sequence"] < 0 else event
+        # Several updates where the machine is held up.
+        first = client.event_where(lambda event: event["sequence"] >= 0) if event["sequence"] < 0 else event
         assert first["x"] / (first["sequence"] + 1) == pytest.approx(step, rel=1e-9)
         text = "reading bmi160 for 1 subscriber; reduced motion is on by configuration"
         assert control.call("GetStatus")["text"] == text
@@ -344,7 +340,7 @@ def test_a_sensor_that_does_not_answer_does_not_hold_the_end(daemon, machine):
         client.subscribe()
         wait_for(lambda: opens_a_file(one.pid), "the sensor's thread to be stuck")
         one.signal(signal.SIGTERM)
-        assert one.wait(30) == 1
+        assert one.wait(120) == 1
     assert "does not answer" in one.log
 
 
@@ -378,7 +374,7 @@ def test_a_log_that_nobody_reads_stops_nobody(parallaxd, folder):
             with Client(path) as client:
                 client.subscribe()
         one.send_signal(signal.SIGTERM)
-        assert one.wait(20) == 0
+        assert one.wait(60) == 0
     finally:
         one.kill()
         one.wait()

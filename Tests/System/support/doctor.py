@@ -95,7 +95,8 @@ def moving(
             now = time.monotonic_ns()
             if now < stamp:
                 time.sleep((stamp - now) / 1e9)
-            if not stamp or now - stamp > 2_000_000_000:
+            # Held up for a while it makes up for it: the rate by the stamps stays what it is.
+            if not stamp or now - stamp > 30_000_000_000:
                 stamp = now
             scan = (stamp, 3, -2, 5) if still else (stamp, *(round(shake.gauss(axis, noise)) for axis in rest))
             try:
