@@ -1,14 +1,11 @@
 """What is written to a gyroscope to read it, and that it is given back as it was."""
 
-import shutil
 import signal
-import socket
-import subprocess
-from pathlib import Path
 
 import pytest
 
 from support.gyroscope import Gyroscope
+from support.iiod import IIOD, Iiod
 from support.sensor import (
     NO_BUFFER,
     NOBODY,
@@ -23,10 +20,6 @@ from support.sensor import (
     wait_state,
 )
 from support.waiting import wait_for
-
-# Where `make deps` unpacks it, or installed.
-UNPACKED = Path(__file__).resolve().parents[2] / ".build/iiod/usr/sbin/iiod"
-IIOD = str(UNPACKED) if UNPACKED.exists() else shutil.which("iiod")
 
 
 def test_everything_is_given_back(daemon, machine):
@@ -282,18 +275,15 @@ def test_polls_are_measured_too(daemon, machine):
 def test_another_machine(daemon, machine):
     """Over libiio's network backend, whose refills wait: samples, stop and start, and its end."""
     gyroscope = machine.add(Gyroscope(sampling_frequency="50", sampling_frequency_available=None))
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    iiod = machine.start([IIOD, "-p", str(port)], stderr=subprocess.DEVNULL)
-    wait_for(lambda: socket.socket().connect_ex(("127.0.0.1", port)) == 0, "iiod to listen")
-    one = daemon(machine=machine, config=config(f'uri = "ip:127.0.0.1:{port}"'))
+    iiod = Iiod(machine)
+    iiod.start()
+    one = daemon(machine=machine, config=config(f'uri = "{iiod.uri}"'))
     for _ in range(2):
         with one.client() as client:
             client.subscribe(rate=True, only_changes=False)
             assert read_one(client, gyroscope)["state"] == "running"
             status = sensor_status(one)
-            assert (status["mode"], status["uri"]) == ("buffer", f"ip:127.0.0.1:{port}")
+            assert (status["mode"], status["uri"]) == ("buffer", iiod.uri)
         gyroscope.wait_disabled()
     with one.client() as client:
         client.subscribe()

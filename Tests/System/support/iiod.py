@@ -20,9 +20,11 @@ class Iiod:
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
+        # Held for as long as this is, so that nobody else is given the port meanwhile; iiod may have it beside.
+        self.held = socket.socket()
+        self.held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self.held.bind(("127.0.0.1", 0))
+        self.port = self.held.getsockname()[1]
         self.process: subprocess.Popen | None = None
 
     @property
@@ -36,6 +38,7 @@ class Iiod:
         self.process = self.machine.start(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
         def listens() -> bool:
+            assert self.process and self.process.poll() is None, "iiod has ended"
             with socket.socket() as probe:
                 return probe.connect_ex(("127.0.0.1", self.port)) == 0
 
