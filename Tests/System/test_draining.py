@@ -1,6 +1,9 @@
 """Scans in portions: where everybody can wait, the loop is not woken by each of them."""
 
 import time
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import pytest
 
@@ -20,13 +23,46 @@ COUNT = 200
 SETTINGS = config('sampling_frequency = 200', "").replace("update_interval = 0", "update_interval = 0.025")
 
 
+class HeldUp(Exception):
+    """The test itself was: a device keeps its pace, whatever the machine is busy with."""
+
+
+def keep_pace(due: int) -> None:
+    """Until the next scan is due, by CLOCK_MONOTONIC."""
+    now = time.monotonic_ns()
+    if now - due > 500_000_000:
+        raise HeldUp
+    time.sleep(max(0, due - now) / 1e9)
+
+
+def undisturbed(attempt: Callable[[], None]) -> None:
+    """Does it until it was not held up; where it always is, that is a warning."""
+    for _ in range(8):
+        try:
+            return attempt()
+        except HeldUp:
+            pass
+    warnings.warn("this machine is too busy to play a device: nothing was tested", stacklevel=1)
+    return None
+
+
+@contextmanager
+def running(daemon, machine) -> Iterator:
+    """A daemon that has ended afterwards, so that another one finds the gyroscope as it was."""
+    one = daemon(machine=machine, config=SETTINGS)
+    try:
+        yield one
+    finally:
+        one.stop()
+
+
 def play(one, gyroscope: Gyroscope, in_portions: bool) -> None:
     """Gives scans one at a time as a driver does: at its pace, or each when the one before has been read."""
     start = time.monotonic_ns()
     for number in range(COUNT):
         assert gyroscope.write_scans([(start + number * PERIOD, 40 * number, 3000 - 35 * number, number)]) == 1
         if in_portions:
-            time.sleep(max(0, start + (number + 1) * PERIOD - time.monotonic_ns()) / 1e9)
+            keep_pace(start + (number + 1) * PERIOD)
         else:
             # By the loop, and not only from the pipe: it may have looked for another one meanwhile.
             wait_for(lambda: counters(one)["samples"] == number + 1, "the scan to be read", every=0.001)
@@ -40,7 +76,7 @@ def give_scans(gyroscope: Gyroscope, count: int, ahead: int = 0) -> list[int]:
         unread.append(gyroscope.unread() // SCAN)
         stamp = start + number * STEADY
         assert gyroscope.write_scans([(stamp + ahead, number, number, number)]) == 1
-        time.sleep(max(0, stamp + STEADY - time.monotonic_ns()) / 1e9)
+        keep_pace(stamp + STEADY)
     return unread
 
 
@@ -62,34 +98,40 @@ def last_offset(one, samples: int) -> tuple:
 def test_patience_saves_wake_ups(daemon, machine, stamps, patient):
     """A wake-up for each scan, unless everybody can wait and the scans have stamps of their own."""
     gyroscope = machine.add(Gyroscope(timestamp=stamps, sampling_frequency_available="200"))
-    one = daemon(machine=machine, config=SETTINGS)
-    with one.client() as waiting, one.client() as reduced:
-        waiting.subscribe(min_interval=60 if patient else 0)
-        reduced.subscribe(reduced_motion=True)
-        gyroscope.wait_enabled()
-        play(one, gyroscope, in_portions=stamps and patient)
-        wait_for(lambda: counters(one)["samples"] == COUNT, "every scan to be read")
-        if stamps and patient:
-            assert counters(one)["wakeups"] <= COUNT / 4
-        else:
-            assert counters(one)["wakeups"] == COUNT
+
+    def attempt() -> None:
+        with running(daemon, machine) as one, one.client() as waiting, one.client() as reduced:
+            waiting.subscribe(min_interval=60 if patient else 0)
+            reduced.subscribe(reduced_motion=True)
+            gyroscope.wait_enabled()
+            play(one, gyroscope, in_portions=stamps and patient)
+            wait_for(lambda: counters(one)["samples"] == COUNT, "every scan to be read")
+            if stamps and patient:
+                assert counters(one)["wakeups"] <= COUNT / 4
+            else:
+                assert counters(one)["wakeups"] == COUNT
+
+    undisturbed(attempt)
 
 
 def test_events_come_when_they_are_due(daemon, machine):
     """However scans are read: with the first update after `min_interval`, and not with the portion after the next."""
     gyroscope = machine.add(Gyroscope(sampling_frequency_available="50"))
-    one = daemon(machine=machine, config=SETTINGS)
-    with one.client() as client:
-        client.subscribe(min_interval=1.5, only_changes=False)
-        gyroscope.wait_enabled()
-        give_scans(gyroscope, FAST)
-        wait_for(lambda: counters(one)["samples"] == FAST, "every scan to be read")
-        assert counters(one)["wakeups"] < FAST / 2
-        moved = [event["timestamp_ns"] for event in client.events(5) if event["sequence"] >= 0]
-    # The kernel's buffer is emptied each 1.28 s: with the portion after the next it would be 2.5 s.
-    spacing = [later - earlier for earlier, later in zip(moved, moved[1:])]
-    assert min(spacing) >= 1_500_000_000
-    assert sorted(spacing)[len(spacing) // 2] <= 2_000_000_000, spacing
+
+    def attempt() -> None:
+        with running(daemon, machine) as one, one.client() as client:
+            client.subscribe(min_interval=1.5, only_changes=False)
+            gyroscope.wait_enabled()
+            give_scans(gyroscope, FAST)
+            wait_for(lambda: counters(one)["samples"] == FAST, "every scan to be read")
+            assert counters(one)["wakeups"] < FAST / 2
+            moved = [event["timestamp_ns"] for event in client.events(5) if event["sequence"] >= 0]
+        # The kernel's buffer is emptied each 1.28 s: with the portion after the next it would be 2.5 s.
+        spacing = [later - earlier for earlier, later in zip(moved, moved[1:])]
+        assert min(spacing) >= 1_500_000_000
+        assert sorted(spacing)[len(spacing) // 2] <= 2_000_000_000, spacing
+
+    undisturbed(attempt)
 
 
 def test_the_same_offsets_however_scans_are_read(daemon, machine):
@@ -118,16 +160,19 @@ def test_the_same_offsets_however_scans_are_read(daemon, machine):
 def test_a_device_that_is_faster_than_it_says(daemon, machine, says, ahead):
     """Portions follow what was measured, also after the audience has changed: none runs over."""
     gyroscope = machine.add(Gyroscope(sampling_frequency=says, sampling_frequency_available=says))
-    one = daemon(machine=machine, config=SETTINGS)
-    with one.client() as client:
-        client.subscribe(min_interval=60)
-        gyroscope.wait_enabled()
-        unread = give_scans(gyroscope, FAST, ahead)
-        # Who comes and goes has the portions planned anew.
-        with one.client() as impatient:
-            impatient.subscribe()
-        unread += give_scans(gyroscope, FAST, ahead)
-        wait_for(lambda: counters(one)["samples"] == 2 * FAST, "every scan to be read")
-        assert counters(one)["wakeups"] < FAST
-    # The kernel holds 256; and now and then it is emptied wholly.
-    assert max(unread) <= 256 and unread.count(0) > 2
+
+    def attempt() -> None:
+        with running(daemon, machine) as one, one.client() as client:
+            client.subscribe(min_interval=60)
+            gyroscope.wait_enabled()
+            unread = give_scans(gyroscope, FAST, ahead)
+            # Who comes and goes has the portions planned anew.
+            with one.client() as impatient:
+                impatient.subscribe()
+            unread += give_scans(gyroscope, FAST, ahead)
+            wait_for(lambda: counters(one)["samples"] == 2 * FAST, "every scan to be read")
+            assert counters(one)["wakeups"] < FAST
+        # The kernel holds 256; and now and then it is emptied wholly.
+        assert max(unread) <= 256 and unread.count(0) > 2
+
+    undisturbed(attempt)
