@@ -229,10 +229,17 @@ def test_a_stall_while_polled(daemon, machine):
         wait_for(rest, "samples")
         gyroscope.set_raw(700, 800, 900)
         wait_for(lambda: "still" in status()["text"] and in_state("stalled")(status()), "a stall that remains", 60)
-        gyroscope.set_raw(1, 2, 3)
-        wait_for(lambda: in_state("running")(status()), "an end of it")
+
+        def goes_on(samples: int) -> bool:
+            """Whether it runs and has so many; it moves all the while."""
+            gyroscope.set_raw(*moving(next(number)))
+            now = status()
+            return in_state("running")(now) and now["counters"]["samples"] > samples
+
+        wait_for(lambda: goes_on(0), "an end of it")
         # Whether it answers is looked after again.
-        wait_for(lambda: status()["counters"]["samples"] > 60, "samples")
+        before = status()["counters"]["samples"]
+        wait_for(lambda: goes_on(before + 10), "samples")
 
 
 def angles(stamps: Iterable[int]) -> list[tuple[int, int, int, int]]:
