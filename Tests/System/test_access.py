@@ -55,7 +55,7 @@ def answers(one, *, group: int = NOBODY, groups: str | None = None) -> dict[str,
         [*command, python, "-c", program + SCRIPT, str(one.socket), json.dumps(CALLS)],
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=120,
         cwd="/",
     )
     assert done.returncode == 0, done.stderr

@@ -9,6 +9,7 @@ import pytest
 from support.gyroscope import Gyroscope
 from support.malloc_count import MallocCount
 from support.page import Page
+from support.waiting import wait_for
 
 
 WITH_ACCELEROMETER = {
@@ -62,12 +63,10 @@ def test_no_allocation_per_sample(daemon, machine, folder, own_allocator, device
     threads += [threading.Thread(target=read, args=(index,), daemon=True) for index in range(4)]
     for thread in threads:
         thread.start()
-    while min(seen) < 200:
-        time.sleep(0.05)
+    wait_for(lambda: min(seen) >= 200, "events for everybody", every=0.05)
     before, at = malloc_count.read().total, list(seen)
     assert before > 0, "the counter counts"
-    while min(now - then for now, then in zip(seen, at)) < 500:
-        time.sleep(0.05)
+    wait_for(lambda: min(now - then for now, then in zip(seen, at)) >= 500, "500 events for everybody", every=0.05)
     allocated = malloc_count.read().total - before
     assert page.read()["has_rate"]
     with one.client() as client:

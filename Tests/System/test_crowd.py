@@ -111,7 +111,8 @@ def test_a_thousand_at_200_hz(daemon, machine, folder, many_descriptors, sanitiz
         assert not any(map(dropped_by, crowd.readers))
         # What was made in one wake-up is one event for everybody.
         assert all(events == crowd.readers[0] for events in crowd.readers)
-        assert all(map(dropped_by, crowd.stopped))
+        # Where more events were made than there is room for; a machine that is held up makes fewer of as many updates.
+        assert len(crowd.readers[0]) <= 64 + 1 or all(map(dropped_by, crowd.stopped))
     else:
         lost = sum(map(dropped_by, crowd.readers))
         warnings.warn(

@@ -136,7 +136,7 @@ def test_a_machine_that_says_nothing(daemon, machine):
         one = daemon(machine=machine, config=config(f'uri = "{uri}"'))
         with one.client() as client:
             client.subscribe()
-            server.settimeout(15)
+            server.settimeout(60)
             connection, _ = server.accept()
             for _ in range(20):
                 with one.client() as other:

@@ -195,7 +195,7 @@ def test_a_mapping_that_is_none(parallaxd, folder):
             [parallaxd, "--check-config", "--set", f"sensor.backend={backend}", "--set", "sensor.replay_columns=x"],
             capture_output=True,
             text=True,
-            timeout=20,
+            timeout=60,
         )
         assert done.returncode == 78
         assert done.stderr.startswith("parallaxd: sensor.replay_columns: ") and done.stderr.count("\n") == 1

@@ -173,7 +173,7 @@ class Gyroscope:
         """The text of an attribute, as `buffer/watermark`; never that of a half-made write."""
         path = self.folder / attribute
         # libiio truncates and then writes: an empty file is a write under way.
-        return wait_for(lambda: path.read_text().rstrip("\0\n") or None, f"a text in {attribute}", 20)
+        return wait_for(lambda: path.read_text().rstrip("\0\n") or None, f"a text in {attribute}")
 
     @property
     def is_enabled(self) -> bool:

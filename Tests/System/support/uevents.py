@@ -50,7 +50,7 @@ def send(pid: int, action: str, name: str, subsystem: str = "iio", number: int =
     """Sends the news in the network namespace of a process; needs root's rights."""
     enter = [shutil.which("nsenter") or "nsenter", f"--net=/proc/{pid}/ns/net", "--"]
     words = [action, name, subsystem, str(number)]
-    subprocess.run([*enter, sys.executable, __file__, *words], check=True, timeout=30)
+    subprocess.run([*enter, sys.executable, __file__, *words], check=True, timeout=120)
 
 
 if __name__ == "__main__":
