@@ -101,8 +101,7 @@ def test_idle_makes_no_wakeup(daemon, machine, moving, folder, asleep_means_asle
         at = manager.wait_line(f"WATCHDOG_USEC={watchdog}", at)
         at = manager.wait_line("WATCHDOG=1", at)
         before = context_switches(one.pid)
-        client.event()
-        assert context_switches(one.pid) > before, "the measure would see a wake-up"
+        wait_for(lambda: context_switches(one.pid) > before, "the measure to see a wake-up")
     moving.wait_disabled()
     manager.wait_line("WATCHDOG_USEC=0", at)
     sleeps()
