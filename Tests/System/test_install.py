@@ -15,6 +15,7 @@ import pytest
 
 from support import devices
 from support.gyroscope import Gyroscope
+from support.library import build, make
 from support.machine import need_root
 from support.sensor import NOBODY, open_sensor
 from support.written import HANDED_OVER, KEPT
@@ -58,13 +59,6 @@ INSTALLED = {
 }
 
 
-def make(target: str, *variables: str) -> subprocess.CompletedProcess[str]:
-    """Runs make without what an outer make would hand down."""
-    environment = {key: value for key, value in os.environ.items() if key not in ("MAKEFLAGS", "MAKELEVEL")}
-    command = ["make", "-C", str(REPOSITORY), target, *variables]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300, env=environment)
-
-
 def files(tree: Path) -> dict[str, int]:
     """The files of a tree and their modes."""
     found = [path for path in tree.rglob("*") if path.is_file()]
@@ -75,7 +69,7 @@ def files(tree: Path) -> dict[str, int]:
 def tree(binaries: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An installed tree with PREFIX=/usr, made under a strict umask, plus what systemd-analyze needs."""
     tree = tmp_path_factory.mktemp("tree")
-    assert make("lib").returncode == 0
+    build()
     previous = os.umask(0o077)
     try:
         result = make("install", f"DESTDIR={tree}", "PREFIX=/usr", f"RELEASE={binaries}")
