@@ -66,7 +66,7 @@ class Feeder:
 
     def run(self) -> None:
         while self.going:
-            if self.gyroscope.write_scans([(time.monotonic_ns(), 1, 1, n % 2) for n in range(200)], 5) == 0:
+            if self.gyroscope.write_scans([(time.monotonic_ns(), 1, 1, n % 2) for n in range(200)]) == 0:
                 time.sleep(0.001)
 
     def stop(self) -> None:

@@ -38,7 +38,7 @@ def tear(store, name: str, words: dict[str, float]) -> int:
 
 def turn(gyroscope: Gyroscope, count: int) -> int:
     """Some samples of 1 rad/s about x and y; how many were taken."""
-    return gyroscope.write_scans([(time.monotonic_ns(), 1, 1, n % 2) for n in range(count)], 5)
+    return gyroscope.write_scans([(time.monotonic_ns(), 1, 1, n % 2) for n in range(count)])
 
 
 @pytest.mark.parametrize("words", TORN.values(), ids=TORN)
