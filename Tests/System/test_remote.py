@@ -4,6 +4,7 @@ import itertools
 import signal
 import socket
 import threading
+import time
 
 import pytest
 
@@ -140,7 +141,8 @@ def test_a_machine_that_says_nothing(daemon, machine):
             connection, _ = server.accept()
             for _ in range(20):
                 with one.client() as other:
-                    assert other.call("GetStatus")["state"] in ("starting", "waiting")
+                    # `stalled` where this takes longer than an opening should.
+                    assert other.call("GetStatus")["state"] in ("starting", "waiting", "stalled")
             status = wait_state(one, "waiting", "no-device")
             assert uri in status["text"]
             connection.close()
@@ -203,14 +205,18 @@ def test_the_sensor_is_left_while_iiod_hangs(daemon, machine, iiod, settings, en
         else:
             assert read_one(client, gyroscope)["state"] == "running"
         iiod.pause()
+        start = time.monotonic()
         if ends == "sigterm":
             one.signal(signal.SIGTERM)
             assert one.wait(60) == 0
-            assert "does not answer" not in one.log
     if ends == "idle":
         wait_state(one, "idle")
         journal_is_left(one)
+        start = time.monotonic()
         one.stop()
+    # One that is held up meanwhile leaves after 10 s, with a word.
+    assert "does not answer" not in one.log or time.monotonic() - start > 9
+    # A sanitizer's.
     assert "ERROR" not in one.log and "WARNING" not in one.log, one.log
     journal_is_left(one)
     assert gyroscope.read("sampling_frequency") != "25"
