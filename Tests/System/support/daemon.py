@@ -11,15 +11,17 @@ from .machine import Machine
 from .waiting import wait_for
 
 
-# What a test that is about something else need not fear: that a machine which is held up for seconds, or a test that is,
-# looks like a sensor that says nothing or a subscriber that takes nothing.
+# What a test that is about something else need not fear: that a machine or a test that is held up for seconds looks
+# like a sensor that says nothing or a subscriber that takes nothing.
 PATIENT = {"sensor.read_timeout": 60, "server.client_timeout": 3600}
 
 
 def patience(config: str, arguments: list[str]) -> list[str]:
     """Settings as options, but for those that the test has itself; another machine's sensor is given up sooner."""
     said = config + " ".join(arguments)
-    keys = [key for key in PATIENT if key.partition(".")[2] not in said and not (key.startswith("sensor.") and "uri" in said)]
+    keys = [key for key in PATIENT if key.partition(".")[2] not in said]
+    if "uri" in said:
+        keys = [key for key in keys if key != "sensor.read_timeout"]
     return [word for key in keys for word in ("--set", f"{key}={PATIENT[key]}")]
 
 
