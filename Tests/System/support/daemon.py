@@ -20,7 +20,7 @@ def patience(config: str, arguments: list[str]) -> list[str]:
     """Settings as options, but for those that the test has itself; another machine's sensor is given up sooner."""
     said = config + " ".join(arguments)
     keys = [key for key in PATIENT if key.partition(".")[2] not in said]
-    if "uri" in said:
+    if "uri = " in said:
         keys = [key for key in keys if key != "sensor.read_timeout"]
     return [word for key in keys for word in ("--set", f"{key}={PATIENT[key]}")]
 
