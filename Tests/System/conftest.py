@@ -12,7 +12,7 @@ import pytest
 
 from support.daemon import Daemon
 from support.descriptor_store import DescriptorStore
-from support.doctor import check_remedies
+from support.doctor import check_remedies, heard
 from support.machine import Machine, becoming, unshare_command
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -146,19 +146,19 @@ def daemon(parallaxd: Path, folder: Path) -> Iterator[Callable[..., Daemon]]:
 
 @pytest.fixture
 def doctor(parallaxctl: Path, folder: Path, machine: Machine) -> Callable[..., subprocess.CompletedProcess]:
-    """Runs `parallaxctl doctor` in the machine."""
+    """Runs `parallaxctl doctor` in the machine; again where that was held up while it listened."""
 
     def run(one, *arguments: str, user: int | None = None) -> subprocess.CompletedProcess:
         socket = one.socket if one else folder / "nothing"
-        done = subprocess.run(
-            machine.command([str(parallaxctl), "--socket", str(socket), "doctor", *arguments], user),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=120,
-            cwd=folder,
-        )
-        check_remedies(done.stdout)
+        command = machine.command([str(parallaxctl), "--socket", str(socket), "doctor", *arguments], user)
+        for _ in range(8):
+            done = subprocess.run(
+                command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, cwd=folder
+            )
+            check_remedies(done.stdout)
+            # Two seconds are listened. What is written down is not written again.
+            if "--report" in arguments or heard(done) is None or heard(done) > 1.5:
+                break
         return done
 
     return run

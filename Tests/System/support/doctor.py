@@ -45,6 +45,12 @@ def notes(done: subprocess.CompletedProcess) -> dict[str, str]:
     return sayings(done, "note")
 
 
+def heard(done: subprocess.CompletedProcess) -> float | None:
+    """For how many seconds of a sensor's time it has listened; None where none runs."""
+    found = re.search(r"^stream +\d+ updates in ([\d.]+) s", done.stdout, re.MULTILINE)
+    return float(found[1]) if found else None
+
+
 def toml(remedy: str) -> tuple[str, str] | None:
     """The section and the lines of a remedy that is some; None where it is a command."""
     first, *lines = remedy.splitlines()
