@@ -39,11 +39,11 @@ def undisturbed(attempt: Callable[[], None]) -> None:
     """Does it until it was not held up; where it always is, that is a warning."""
     for _ in range(8):
         try:
-            return attempt()
+            attempt()
+            return
         except HeldUp:
             pass
     warnings.warn("this machine is too busy to play a device: nothing was tested", stacklevel=1)
-    return None
 
 
 @contextmanager
