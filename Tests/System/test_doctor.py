@@ -3,6 +3,7 @@
 import grp
 import os
 import signal
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -102,14 +103,23 @@ def test_no_trigger(daemon, machine, doctor):
     wrong(doctor(one), "no trigger", "modprobe iio-trig-hrtimer")
 
 
+def once_well(doctor, one) -> subprocess.CompletedProcess:
+    """What it says when nothing is wrong; a machine that is held up polls less often than it should, and that is said."""
+    for _ in range(8):
+        done = doctor(one)
+        if done.returncode == 0:
+            return done
+    raise AssertionError(done.stdout)
+
+
 @pytest.mark.parametrize("settings", ["", "sampling_frequency = 400\n"])
 def test_a_polled_sensor_that_is_well(daemon, machine, doctor, settings):
     """It is read as often as updates are made, whatever the driver's own rate is."""
     gyroscope = machine.add(Gyroscope(**FOREIGN_TRIGGER))
     one = daemon(machine=machine, config=f'[sensor]\nmode = "poll"\nsettle_time = 0\n{settings}')
     with turning(gyroscope):
-        done = doctor(one)
-    assert done.returncode == 0 and "by poll" in done.stdout, done.stdout
+        done = once_well(doctor, one)
+    assert "by poll" in done.stdout, done.stdout
 
 
 @pytest.fixture
@@ -128,9 +138,9 @@ def test_polled_for_the_sake_of_auto_rotation(daemon, machine, doctor, bus):
     gyroscope = machine.add(Gyroscope(others={"in_accel_x": "le:s16/16>>0"}, **FOREIGN_TRIGGER))
     one = daemon(machine=machine, config=SETTLED, environment=bus.environment)
     with turning(gyroscope):
-        done = doctor(one)
+        done = once_well(doctor, one)
     proxy.close()
-    assert done.returncode == 0 and "iio-sensor-proxy" in done.stdout, done.stdout
+    assert "iio-sensor-proxy" in done.stdout, done.stdout
 
 
 def test_angles_alone(daemon, machine, doctor):
