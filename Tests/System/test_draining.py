@@ -1,7 +1,6 @@
 """Scans in portions: where everybody can wait, the loop is not woken by each of them."""
 
 import time
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -36,14 +35,14 @@ def keep_pace(due: int) -> None:
 
 
 def undisturbed(attempt: Callable[[], None]) -> None:
-    """Does it until it was not held up; where it always is, that is a warning."""
+    """Does it until it was not held up; where it always is, the test is skipped."""
     for _ in range(8):
         try:
             attempt()
             return
         except HeldUp:
             pass
-    warnings.warn("this machine is too busy to play a device: nothing was tested", stacklevel=1)
+    pytest.skip("this machine is too busy to play a device")
 
 
 @contextmanager
