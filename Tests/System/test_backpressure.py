@@ -76,15 +76,15 @@ def running(events: list[dict]) -> list[dict]:
 
 
 def check_account(events: list[dict], reference: list[dict]) -> None:
-    """received + dropped = made, event by event.
+    """received + dropped = made, event by event, from what each was told at first.
 
     Updates that were made in one wake-up are one event; how many are in one shows in `reference`, which is
     what a reader got who missed nothing.
     """
     assert lost(reference) == 0
-    made = running(reference)
+    made = [reference[0], *running(reference[1:])]
     before = {after["sequence"]: event["sequence"] for event, after in zip(made, made[1:])}
-    received = running(events)
+    received = [events[0], *running(events[1:])]
     compared = []
     for event, after in zip(received, received[1:]):
         if after["sequence"] in before and event["sequence"] >= made[0]["sequence"]:
@@ -127,7 +127,7 @@ def test_one_of_twenty_is_stopped_for_three_seconds(demo):
     stale = [event for event in events[:late] if event["sequence"] > at_stop]
     assert len(stale) <= BACKLOG
     assert events[late]["dropped"] >= 200
-    assert len(events) > late + 5
+    assert events[-1]["sequence"] > events[late]["sequence"]
 
 
 @pytest.mark.parametrize("backlog", [1, 2, 8, 64])
@@ -143,9 +143,10 @@ def test_a_stopped_reader_has_at_most_its_backlog(demo, backlog):
         while events[-1]["sequence"] < newest + 5:
             events.append(client.event())
     check_account(events, reference.events())
-    late = next(number for number, event in enumerate(events) if event.get("dropped", 0) > 0)
+    # Where the demonstration began slowly, something may have been dropped before.
+    late = next(number for number, event in enumerate(events) if event["sequence"] >= newest)
     assert late <= at_once + backlog
-    assert events[late]["sequence"] >= newest - 5
+    assert events[late].get("dropped", 0) > 0
 
 
 def test_a_slow_reader_loses_and_counts(demo):
