@@ -34,8 +34,10 @@ package struct SensorSettings: Equatable, Sendable {
   package var backend: Backend = .iio
   /// A libiio URI; nil is the local machine.
   package var uri: String?
+  /// The URI that is in use: `local:` where none is given.
+  package var uriInUse: String { uri ?? "local:" }
   /// Whether libiio's local backend is asked.
-  package var isOfThisMachine: Bool { uri ?? "local:" == "local:" }
+  package var isOfThisMachine: Bool { uriInUse == "local:" }
   /// `label`, location, name, path or id of the device to use; nil chooses.
   package var device: String?
   package var mode: Mode = .auto

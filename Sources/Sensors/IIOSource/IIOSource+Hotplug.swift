@@ -8,8 +8,8 @@ extension IIOSource {
 
   /// Begins to listen where the sensor is one that can be plugged into this machine.
   func listenForDevices() {
-    let uri = configuration.sensor.uri ?? "local:"
-    let subsystem = uri == "local:" ? "iio" : uri.hasPrefix("usb:") ? "usb" : nil
+    let sensor = configuration.sensor
+    let subsystem = sensor.isOfThisMachine ? "iio" : sensor.uriInUse.hasPrefix("usb:") ? "usb" : nil
     guard let subsystem else { return }
     monitor = try? DeviceMonitor(loop, subsystem: subsystem) { [unowned self] news in deviceNews(news) }
   }

@@ -97,7 +97,7 @@ package final class IIOSource: SensorSource {
     self.loop = loop
     configuration = IIOConfiguration(sensor: sensor, motion: motion, statePlace: statePlace)
     worker = try SensorWorker()
-    description.uri = sensor.uri ?? "local:"
+    description.uri = sensor.uriInUse
     description.frequencyAsked = configuration.frequencyAsked
     retry = try TimerSource(loop) { [unowned self] in
       isTryingSoon = false

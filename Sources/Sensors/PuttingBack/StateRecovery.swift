@@ -84,9 +84,8 @@ enum StateRecovery {
 
 extension StateRecord.Device {
   /// How a device is found again.
-  init(_ device: Device, uri: String?) {
-    self.init(
-      uri: uri ?? "local:", id: device.id, name: device.name ?? "", parent: device.parentPath ?? "")
+  init(_ device: Device, uri: String) {
+    self.init(uri: uri, id: device.id, name: device.name ?? "", parent: device.parentPath ?? "")
   }
 
   /// The device that is this one: the same part by the same name; of several such the one with the same id,

@@ -46,7 +46,7 @@ final class SensorSession {
       throw SensorFailure(opening: sensor.uri, error)
     }
     description = SensorDescription()
-    description.uri = sensor.uri ?? "local:"
+    description.uri = sensor.uriInUse
     let devices = context.devices
     var (gyroscope, why) = try GyroscopeSearch(devices).choose(wanted: sensor.device)
     describe(gyroscope, devices, why: why, configuration)
@@ -57,8 +57,8 @@ final class SensorSession {
     guard isWanted() else { throw SensorFailure(.noDevice, "\(gyroscope.title) is not wanted any more") }
     device = gyroscope.device
     if let place = configuration.statePlace {
-      StateRecovery.run(place, uri: sensor.uri ?? "local:", devices)
-      undo.journal = StateJournal(place, StateRecord.Device(gyroscope.device, uri: sensor.uri))
+      StateRecovery.run(place, uri: sensor.uriInUse, devices)
+      undo.journal = StateJournal(place, StateRecord.Device(gyroscope.device, uri: sensor.uriInUse))
     }
     do throws(SensorFailure) {
       try open(gyroscope, devices, configuration)
